@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# The selftests' own Makefile, and what some of its targets need besides.
+# Used by test/conform/build, in tools/testing/selftests/kvm:
+#	make -f .../selftests.mk CONFORM=.../test/conform OUTPUT=... ARCH=arm64
+include Makefile
+
+LDFLAGS += -static
+
+# 6.1's dirty_log_test calls a later kernel's name for this macro.
+$(OUTPUT)/dirty_log_test: private CFLAGS += -DTEST_ASSERT_EQ=ASSERT_EQ
+
+$(OUTPUT)/aarch64/arch_timer: private CFLAGS += \
+	-D_GNU_SOURCE= -DCONFORM_MARGIN_US=20000 -include $(CONFORM)/margin.h
+
+$(OUTPUT)/aarch64/vgic_init: private CFLAGS += -I$(CONFORM)/include
+$(OUTPUT)/aarch64/vgic_init: private LDFLAGS += -Wl,--wrap=ioctl
+$(OUTPUT)/aarch64/vgic_init: $(OUTPUT)/shim.o
+
+$(OUTPUT)/shim.o: $(CONFORM)/shim.c
+	$(CC) $(CFLAGS) -Wextra -Werror -c $< -o $@
