@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One virtual CPU.
+ */
+#ifndef TERN_VCPU_VCPU_H
+#define TERN_VCPU_VCPU_H
+
+#include <linux/kvm.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include "../host/kick.h"
+#include "../hyp/hyp.h"
+#include "../timer/timer.h"
+#include "../vgic/vgic.h"
+
+struct tern_vm;
+
+/** enum vcpu_request - bits of kick.requests */
+enum vcpu_request {
+	VCPU_REQ_PAUSE,		/* stay out of the guest while vcpu->paused */
+	VCPU_REQ_RESET,		/* PSCI CPU_ON left a new state in vcpu->boot */
+	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
+	VCPU_REQ_TLB,		/* flush this VM's entries on entry */
+	VCPU_REQ_STEAL,		/* write the stolen time record */
+	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
+};
+
+/** struct vcpu_boot - what CPU_ON asked for, under vcpu->power_lock */
+struct vcpu_boot {
+	u64 pc;
+	u64 context_id;
+	bool big_endian;
+};
+
+/**
+ * struct tern_vcpu - a virtual CPU
+ * @hyp:         all that the world switch touches
+ * @mutex:       held by every vCPU ioctl
+ * @id, @index:  the client's number; the place in vm->vcpu[]
+ * @features:    KVM_ARM_VCPU_* as a bitmap (KVM_ARM_VCPU_INIT), valid when @initialized
+ * @mp_state:    KVM_MP_STATE_RUNNABLE, _STOPPED or _SUSPENDED; @power_lock to write
+ * @run:         the page shared with the client
+ */
+struct tern_vcpu {
+	struct hyp_vcpu hyp;
+	struct tern_vm *vm;
+	u32 id;
+	u32 index;
+	struct mutex mutex;
+	struct kick kick;
+	struct preempt_notifier notifier;
+	struct kvm_run *run;
+	struct vgic_cpu vgic;
+	struct timer_cpu timer;
+
+	u64 features;
+	bool initialized;
+	bool has_run;
+	bool paused;
+	bool loaded;			/* between vcpu_load() and vcpu_put() */
+
+	spinlock_t power_lock;
+	u32 mp_state;
+	struct vcpu_boot boot;
+
+	bool sigset_active;
+	sigset_t sigset;
+
+	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
+	u32 psci_version;		/* KVM_REG_ARM_PSCI_VERSION: minor | major << 16 */
+	u64 steal_base;			/* PV time record, or INVALID */
+	u64 steal_last;
+	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control */
+};
+
+#define VCPU_FEATURE(v, f) ((v)->features & (1UL << (f)))
+
+/* vcpu.c: life and residency */
+struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id);
+void vcpu_destroy(struct tern_vcpu *v);
+/** vcpu_load() / vcpu_put() - residency on this CPU for one ioctl; the preempt notifier follows the thread */
+void vcpu_load(struct tern_vcpu *v);
+void vcpu_put(struct tern_vcpu *v);
+
+static inline u64 vcpu_get_reg(const struct tern_vcpu *v, unsigned int rt)
+{
+	return rt == 31 ? 0 : v->hyp.x[rt];
+}
+
+static inline void vcpu_set_reg(struct tern_vcpu *v, unsigned int rt, u64 val)
+{
+	if (rt != 31)
+		v->hyp.x[rt] = val;
+}
+
+/* A system register, from the CPU when it lives there (callable by the vCPU's own thread, loaded or not). */
+u64 vcpu_read_sys(struct tern_vcpu *v, enum sysreg_id r);
+void vcpu_write_sys(struct tern_vcpu *v, enum sysreg_id r, u64 val);
+
+/* inject.c: exceptions as the architecture delivers them; effect is immediate (registers change now) */
+void vcpu_skip_insn(struct tern_vcpu *v);
+bool vcpu_cond_holds(const struct tern_vcpu *v);	/* AArch32 condition of a trapped instruction */
+void vcpu_inject_undef(struct tern_vcpu *v);
+void vcpu_inject_dabt(struct tern_vcpu *v, u64 far);	/* synchronous external abort */
+void vcpu_inject_iabt(struct tern_vcpu *v, u64 far);
+void vcpu_inject_size_fault(struct tern_vcpu *v);	/* address size fault for an IPA out of range */
+void vcpu_inject_serror(struct tern_vcpu *v, u64 esr);	/* HCR_EL2.VSE, VSESR_EL2 */
+int vcpu_get_events(struct tern_vcpu *v, struct kvm_vcpu_events *e);
+int vcpu_set_events(struct tern_vcpu *v, const struct kvm_vcpu_events *e);
+
+/* reset.c */
+/** vcpu_init_features() - KVM_ARM_VCPU_INIT's checks and effect. Return 0, -EINVAL, -ENOENT */
+int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init);
+/** vcpu_reset() - architectural reset of every register; takes v->boot when CPU_ON asked */
+void vcpu_reset(struct tern_vcpu *v);
+
+/* regs.c: ONE_REG */
+int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+int vcpu_reg_list(struct tern_vcpu *v, struct kvm_reg_list __user *list);
+
+#endif

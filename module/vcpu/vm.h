@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One virtual machine.
+ */
+#ifndef TERN_VCPU_VM_H
+#define TERN_VCPU_VM_H
+
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include "../mem/mem.h"
+#include "../vgic/vgic.h"
+#include "../arch/sysreg.h"
+#include "vcpu.h"
+
+#define VM_MAX_VCPUS 512
+
+/**
+ * struct tern_vm - a virtual machine
+ * @ref:       one for the VM file, one for each vCPU and device file
+ * @lock:      creation of vCPUs and devices, VM-wide state; see doc/LOCKING
+ * @mm:        the process the VM belongs to; ioctls from another answer EIO
+ * @nr_vcpus:  vcpu[0..nr_vcpus) are published (store-release after the pointer)
+ * @id_reg:    ID registers the VM's guests read (KVM's values for these features)
+ * @smccc_bmap: KVM_REG_ARM_STD_BMAP and the like
+ */
+struct tern_vm {
+	struct kref ref;
+	struct mutex lock;
+	struct mm_struct *mm;
+	struct mem mem;
+	struct vgic vgic;
+	u32 nr_vcpus;
+	struct tern_vcpu *vcpu[VM_MAX_VCPUS];
+	u64 cntvoff;
+	bool ran_once;
+	bool cap_nisv_to_user;		/* KVM_CAP_ARM_NISV_TO_USER */
+	bool cap_system_suspend;	/* KVM_CAP_ARM_SYSTEM_SUSPEND */
+	u64 smccc_std_bmap;
+	u64 smccc_std_hyp_bmap;
+	u64 smccc_vendor_hyp_bmap;
+	u8 pfr0_csv2, pfr0_csv3;
+	struct list_head irqfds;	/* abi/irqfd.c */
+	spinlock_t irqfd_lock;
+	struct list_head ioeventfds;
+	void *irq_routing;		/* abi/irqfd.c, SRCU */
+	struct list_head devices;
+};
+
+struct tern_vm *vm_create(unsigned long type);
+void vm_get(struct tern_vm *vm);
+void vm_put(struct tern_vm *vm);
+
+static inline u32 vm_nr_vcpus(const struct tern_vm *vm)
+{
+	return smp_load_acquire(&vm->nr_vcpus);
+}
+
+#define vm_for_each_vcpu(i, v, vm) \
+	for ((i) = 0; (i) < vm_nr_vcpus(vm) && ((v) = (vm)->vcpu[i], 1); (i)++)
+
+struct tern_vcpu *vm_vcpu_by_id(struct tern_vm *vm, u32 id);
+struct tern_vcpu *vm_vcpu_by_mpidr(struct tern_vm *vm, u64 mpidr);
+
+/** vm_make_request() - set @bit on every vCPU and kick it */
+void vm_make_request(struct tern_vm *vm, unsigned int bit);
+
+#endif
