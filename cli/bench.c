@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "figures.h"
+#include "guest.h"
+
+#define BATCHES_MAX		64
+#define DEFAULT_ITERATIONS	16384
+#define ITERATIONS_MAX		1000000000
+#define PATIENCE_SECONDS	300
+#define HOST_BENCH		"null_ioctl"
+
+static const char help[] =
+"usage: tern bench [OPTION...]\n"
+"       tern bench --compare BUILTIN.csv TERN.csv\n"
+"\n"
+"Measures what exits of a bare-metal guest cost, by the guest's own counter\n"
+"(CNTVCT_EL0), the loop around them included. Any /dev/kvm of an arm64 host\n"
+"with a GICv3 will do. Under an emulator that counts one nanosecond for each\n"
+"instruction the unit is instructions, elsewhere it is ns.\n"
+"\n"
+"  --device PATH     the KVM device (" DEFAULT_DEVICE ")\n"
+"  --iterations N    of each benchmark (16384), in up to 64 batches\n"
+"  --only NAME       this benchmark alone; may be repeated\n"
+"  --format FORMAT   table, csv or json\n"
+"  --list            names and titles\n"
+"  --compare A B     two runs saved as csv, side by side; fails when a figure\n"
+"                    of B exceeds its limit or is missing\n";
+
+struct samples {
+	unsigned int n;
+	uint64_t ticks[BATCHES_MAX];
+};
+
+struct bench {
+	const char *device;
+	const char *only[FIGURES_MAX];
+	unsigned int nr_only;
+	uint64_t batch;
+	uint64_t batches;
+	const char *unit;
+	double ns_per_tick;
+	struct figures figures;
+};
+
+static uint64_t counter(void)
+{
+	uint64_t v;
+
+	asm volatile("isb; mrs %0, cntvct_el0" : "=r"(v) : : "memory");
+	return v;
+}
+
+static double ns_per_tick(void)
+{
+	uint64_t hz;
+
+	asm("mrs %0, cntfrq_el0" : "=r"(hz));
+	return 1e9 / hz;
+}
+
+static void add_sample(void *arg, uint64_t ticks)
+{
+	struct samples *samples = arg;
+
+	if (samples->n < BATCHES_MAX)
+		samples->ticks[samples->n++] = ticks;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+#define CALIBRATION_ROUNDS	50000
+#define CALIBRATION_LOOPS	8
+
+/*
+ * ns for each instruction of a loop whose body is one instruction repeated:
+ * the least of several, since the host's own interrupts only ever add.
+ */
+#define CALIBRATE(ns, body) ({						\
+	double _least = 1e30;						\
+	int _i;								\
+	for (_i = 0; _i < CALIBRATION_LOOPS; _i++) {			\
+		uint64_t _n = CALIBRATION_ROUNDS, _x = 1, _a = counter(); \
+		double _t;						\
+		asm volatile("1:" body body				\
+			     "subs %[n], %[n], #1\n b.ne 1b"		\
+			     : [n] "+r"(_n), [x] "+r"(_x) : : "cc");	\
+		_t = (counter() - _a) * (ns) / (4.0 * CALIBRATION_ROUNDS); \
+		if (_t < _least)					\
+			_least = _t;					\
+	}								\
+	_least; })
+
+static bool about_one(double v)
+{
+	return v > 0.99 && v < 1.01;
+}
+
+/*
+ * Only where instructions are counted do a no-op and a division that waits
+ * for the one before it take the same nanosecond each.
+ */
+static bool counted(double ns)
+{
+	return about_one(CALIBRATE(ns, "nop\n")) &&
+	       about_one(CALIBRATE(ns, "udiv %[x], %[x], %[x]\n"));
+}
+
+static bool wanted(const struct bench *bench, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < bench->nr_only; i++)
+		if (!strcmp(bench->only[i], name))
+			return true;
+	return !bench->nr_only;
+}
+
+static int add_figure(struct bench *bench, const char *name,
+		      struct samples *samples)
+{
+	struct figures *figures = &bench->figures;
+	struct figure *row = &figures->row[figures->n];
+	double scale = bench->ns_per_tick / bench->batch;
+	double sum = 0;
+	unsigned int i, half = samples->n / 2;
+
+	if (!samples->n || figures->n == FIGURES_MAX)
+		return -ENODATA;
+	qsort(samples->ticks, samples->n, sizeof(samples->ticks[0]), by_size);
+	for (i = 0; i < samples->n; i++)
+		sum += samples->ticks[i];
+	snprintf(row->name, sizeof(row->name), "%s", name);
+	snprintf(row->unit, sizeof(row->unit), "%s", bench->unit);
+	row->mean = sum * scale / samples->n;
+	row->median = scale * (samples->n % 2 ? samples->ticks[half] :
+		(samples->ticks[half - 1] + samples->ticks[half]) / 2.0);
+	row->iterations = bench->batch * samples->n;
+	figures->n++;
+	return 0;
+}
+
+static int run_image(const struct guest_image *image, void *arg)
+{
+	struct bench *bench = arg;
+	struct samples samples = { 0 };
+	struct guest guest;
+	int ret;
+
+	if (!wanted(bench, image->name))
+		return 0;
+	ret = guest_init(&guest, image, bench->device);
+	if (ret) {
+		fprintf(stderr, "tern bench: %s: %s\n", image->name,
+			strerror(-ret));
+		return ret;
+	}
+	guest.batch = bench->batch;
+	guest.batches = bench->batches;
+	guest.sample = add_sample;
+	guest.sample_arg = &samples;
+	ret = guest_run(&guest, PATIENCE_SECONDS);
+	guest_fini(&guest);
+	if (ret == GUEST_PASSED)
+		ret = add_figure(bench, image->name, &samples);
+	else
+		ret = ret < 0 ? ret : -EIO;
+	if (ret)
+		fprintf(stderr, "tern bench: %s: no result\n", image->name);
+	return ret;
+}
+
+/* What an ioctl that does nothing costs: the floor under any exit to here. */
+static int run_host(struct bench *bench)
+{
+	struct samples samples = { 0 };
+	struct vm vm;
+	uint64_t i, batch, start;
+	int ret;
+
+	if (!wanted(bench, HOST_BENCH))
+		return 0;
+	ret = vm_init(&vm, bench->device);
+	if (ret)
+		return ret;
+	for (batch = 0; batch < bench->batches; batch++) {
+		start = counter();
+		for (i = 0; i < bench->batch; i++)
+			vm_ioctl(vm.kvm, KVM_GET_API_VERSION, NULL);
+		add_sample(&samples, counter() - start);
+	}
+	vm_fini(&vm);
+	return add_figure(bench, HOST_BENCH, &samples);
+}
+
+/* On one CPU, so that no figure holds a migration. */
+static void stay_here(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(sched_getcpu(), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		perror("tern bench: not tied to one CPU");
+}
+
+static int run_all(struct bench *bench, enum figures_format format)
+{
+	struct vm probe;
+	int ret;
+
+	ret = vm_init(&probe, bench->device);
+	if (ret) {
+		fprintf(stderr, "tern bench: %s: %s\n", bench->device,
+			strerror(-ret));
+		return STATUS_ERROR;
+	}
+	vm_fini(&probe);
+	stay_here();
+	bench->ns_per_tick = ns_per_tick();
+	bench->unit = counted(bench->ns_per_tick) ? "instructions" : "ns";
+	ret = guest_for_each(GUEST_KIND_BENCH, run_image, bench);
+	if (!ret)
+		ret = run_host(bench);
+	figures_print(&bench->figures, format);
+	return ret ? STATUS_ERROR : 0;
+}
+
+static int compare(const char *a_path, const char *b_path)
+{
+	struct figures a, b;
+	int ret;
+
+	ret = figures_read(&a, a_path);
+	if (ret) {
+		fprintf(stderr, "tern bench: %s: %s\n", a_path, strerror(-ret));
+		return STATUS_ERROR;
+	}
+	ret = figures_read(&b, b_path);
+	if (ret) {
+		fprintf(stderr, "tern bench: %s: %s\n", b_path, strerror(-ret));
+		return STATUS_ERROR;
+	}
+	return figures_compare(&a, &b) ? STATUS_FAILED : 0;
+}
+
+static int list_image(const struct guest_image *image, void *arg)
+{
+	(void)arg;
+	printf("%-16s %s\n", image->name, image->header->title);
+	return 0;
+}
+
+static int list(void)
+{
+	guest_for_each(GUEST_KIND_BENCH, list_image, NULL);
+	printf("%-16s ioctl that does nothing (KVM_GET_API_VERSION)\n",
+	       HOST_BENCH);
+	return 0;
+}
+
+static bool set_iterations(struct bench *bench, const char *text)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(text, &end, 0);
+	if (errno || *end || *text == '-' || !n || n > ITERATIONS_MAX)
+		return false;
+	bench->batches = n < BATCHES_MAX ? n : BATCHES_MAX;
+	bench->batch = n / bench->batches;
+	return true;
+}
+
+static bool set_only(struct bench *bench, const char *name)
+{
+	if (strcmp(name, HOST_BENCH) && !guest_find(GUEST_KIND_BENCH, name))
+		return false;
+	if (bench->nr_only == FIGURES_MAX)
+		return false;
+	bench->only[bench->nr_only++] = name;
+	return true;
+}
+
+static bool set_format(enum figures_format *format, const char *name)
+{
+	static const char * const names[] = {
+		[FORMAT_TABLE] = "table",
+		[FORMAT_CSV] = "csv",
+		[FORMAT_JSON] = "json",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i], name)) {
+			*format = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int usage_error(const char *what, const char *value)
+{
+	fprintf(stderr, "tern bench: %s '%s'; see 'tern bench --help'\n", what,
+		value);
+	return STATUS_USAGE;
+}
+
+int command_bench(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "device", required_argument, NULL, 'd' },
+		{ "iterations", required_argument, NULL, 'i' },
+		{ "only", required_argument, NULL, 'o' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "compare", no_argument, NULL, 'c' },
+		{ "list", no_argument, NULL, 'l' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	static struct bench bench = { .device = DEFAULT_DEVICE };
+	enum figures_format format = FORMAT_TABLE;
+	bool comparing = false;
+	int c;
+
+	bench.batches = BATCHES_MAX;
+	bench.batch = DEFAULT_ITERATIONS / BATCHES_MAX;
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (c) {
+		case 'd':
+			bench.device = optarg;
+			break;
+		case 'i':
+			if (!set_iterations(&bench, optarg))
+				return usage_error("bad count", optarg);
+			break;
+		case 'o':
+			if (!set_only(&bench, optarg))
+				return usage_error("no benchmark", optarg);
+			break;
+		case 'f':
+			if (!set_format(&format, optarg))
+				return usage_error("no format", optarg);
+			break;
+		case 'c':
+			comparing = true;
+			break;
+		case 'l':
+			return list();
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		default:
+			return STATUS_USAGE;
+		}
+	}
+	if (comparing && argc - optind != 2)
+		return usage_error("two files are compared by", "--compare");
+	if (comparing)
+		return compare(argv[optind], argv[optind + 1]);
+	if (optind < argc)
+		return usage_error("unexpected", argv[optind]);
+	return run_all(&bench, format);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Sets of measured figures: written, read back and compared. */
+#ifndef TERN_CLI_FIGURES_H
+#define TERN_CLI_FIGURES_H
+
+#include <stdint.h>
+
+#define FIGURES_MAX	32
+#define FIGURE_NAME_MAX	31
+
+struct figure {
+	char name[FIGURE_NAME_MAX + 1];
+	char unit[16];
+	double median;
+	double mean;
+	uint64_t iterations;
+};
+
+struct figures {
+	unsigned int n;
+	struct figure row[FIGURES_MAX];
+};
+
+enum figures_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
+
+void figures_print(const struct figures *figures, enum figures_format format);
+
+/* reads what FORMAT_CSV printed: 0 or a negative errno */
+int figures_read(struct figures *figures, const char *path);
+
+/*
+ * Prints both with ratio and limit; gives how many figures of b are above
+ * their limit or missing. Limits are for counted instructions only.
+ */
+int figures_compare(const struct figures *a, const struct figures *b);
+
+#endif
