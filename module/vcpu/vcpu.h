@@ -17,13 +17,34 @@ struct tern_vm;
 
 /** enum vcpu_request - bits of kick.requests */
 enum vcpu_request {
-	VCPU_REQ_PAUSE,		/* stay out of the guest while vcpu->paused */
+	VCPU_REQ_PAUSE,		/* stay out of the guest while vcpu->paused or mp_state is STOPPED */
 	VCPU_REQ_RESET,		/* PSCI CPU_ON left a new state in vcpu->boot */
 	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
 	VCPU_REQ_TLB,		/* flush this VM's entries on entry */
 	VCPU_REQ_STEAL,		/* write the stolen time record */
 	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
 };
+
+/**
+ * struct vcpu_fw_ops - what firmware (fw/, above this folder) does for a vCPU; main.c points vcpu_fw at fw_ops
+ * @vm_init:      a VM is made: the services it starts with
+ * @vcpu_init:    KVM_ARM_VCPU_INIT succeeded: PSCI version, fast hypercall
+ * @num_regs:     pseudo registers in the ONE_REG list
+ * @copy_indices: store their ids; 0 or -EFAULT
+ * @get_reg, @set_reg: 0, -ENOENT, -EINVAL, -EBUSY, -EFAULT
+ * @steal:        answer to VCPU_REQ_STEAL: write the stolen time record; may sleep
+ */
+struct vcpu_fw_ops {
+	void (*vm_init)(struct tern_vm *vm);
+	void (*vcpu_init)(struct tern_vcpu *v);
+	unsigned int (*num_regs)(struct tern_vcpu *v);
+	int (*copy_indices)(struct tern_vcpu *v, u64 __user *ids);
+	int (*get_reg)(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+	int (*set_reg)(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+	void (*steal)(struct tern_vcpu *v);
+};
+
+extern const struct vcpu_fw_ops *vcpu_fw;	/* defined in regs.c */
 
 /** struct vcpu_boot - what CPU_ON asked for, under vcpu->power_lock */
 struct vcpu_boot {

@@ -31,7 +31,7 @@ struct tern_vm {
 	struct vgic vgic;
 	u32 nr_vcpus;
 	struct tern_vcpu *vcpu[VM_MAX_VCPUS];
-	u64 cntvoff;
+	struct timer_vm timer;		/* counter offset, timer interrupt numbers */
 	bool ran_once;
 	bool cap_nisv_to_user;		/* KVM_CAP_ARM_NISV_TO_USER */
 	bool cap_system_suspend;	/* KVM_CAP_ARM_SYSTEM_SUSPEND */
@@ -42,6 +42,8 @@ struct tern_vm {
 	struct list_head irqfds;	/* abi/irqfd.c */
 	spinlock_t irqfd_lock;
 	struct list_head ioeventfds;
+	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
+	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
 	void *irq_routing;		/* abi/irqfd.c, SRCU */
 	struct list_head devices;
 };

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The door to the virtual generic timers: EL1 virtual (CNTV) and EL1 physical
+ * (CNTP) of each vCPU.
+ *
+ * While a vCPU is loaded its two timers are the CPU's own EL1 timers
+ * (CNTV_*_EL02, CNTP_*_EL02), which the guest programs without a trap. When
+ * one fires, the host takes its PPI, marks the line up in the virtual GIC and
+ * leaves the PPI active; a list register with HW=1 lets the guest's
+ * deactivation reach the physical PPI (Arm GICv3 spec, ICH_LR<n>_EL2.HW).
+ * While unloaded the timers live in memory and the hardware is off; a vCPU
+ * that sleeps in WFI has an hrtimer in their place.
+ *
+ * struct timer_vm is what all vCPUs of a VM share. A change of its offset
+ * takes effect on each vCPU at its next timer_load().
+ *
+ * Locks: timer_vm.lock protects the interrupt numbers. All else belongs to the
+ * vCPU's thread; interrupt handlers touch only the vCPU loaded on their CPU.
+ */
+#ifndef TERN_TIMER_TIMER_H
+#define TERN_TIMER_TIMER_H
+
+#include <linux/hrtimer.h>
+#include <linux/kvm.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include "../host/kick.h"
+#include "../hyp/hyp.h"
+#include "../vgic/vgic.h"
+
+/** enum timer_id - the timers of a vCPU */
+enum timer_id {
+	TIMER_VIRT,
+	TIMER_PHYS,
+	TIMER_NR,
+};
+
+/* Interrupt ids a VM starts with (Arm BSA: EL1 virtual and EL1 physical timer PPIs) */
+#define TIMER_VIRT_INTID 27
+#define TIMER_PHYS_INTID 30
+
+/**
+ * struct timer_vm - what the vCPUs of one VM share
+ * @lock:    protects @intid and @fixed
+ * @intid:   interrupt id of each timer, KVM_ARM_VCPU_TIMER_CTRL
+ * @fixed:   a vCPU has run: @intid cannot change
+ * @cntvoff: physical counter minus the guest's virtual counter
+ */
+struct timer_vm {
+	struct mutex lock;
+	u32 intid[TIMER_NR];
+	bool fixed;
+	u64 cntvoff;
+};
+
+/**
+ * struct timer_one - one timer
+ * @ctl, @cval:  CNTx_CTL_EL0 and CNTx_CVAL_EL0, valid in memory while unloaded
+ * @intid:       virtual interrupt it drives, set at the vCPU's first run
+ * @line:        level last told to the virtual GIC
+ * @phys_active: the host's PPI is, as far as we know, active on this CPU
+ */
+struct timer_one {
+	u64 ctl;
+	u64 cval;
+	u32 intid;
+	bool line;
+	bool phys_active;
+};
+
+/**
+ * struct timer_cpu - the timers of one vCPU
+ * @ready:   connected to the virtual GIC (timer_enable())
+ * @loaded:  the timers live in this CPU's registers
+ * @up:      bit of each timer whose line is up or whose PPI may be active:
+ *           zero means timer_flush() and timer_sync() have nothing to do
+ * @bg:      fires for both timers while the vCPU sleeps
+ */
+struct timer_cpu {
+	struct timer_vm *vm;
+	struct vgic_cpu *vgic;
+	struct hyp_vcpu *hyp;
+	struct kick *kick;
+	struct timer_one one[TIMER_NR];
+	bool ready;
+	bool loaded;
+	unsigned long up;
+	struct hrtimer bg;
+};
+
+/** timer_init() - request the host's timer PPIs on every CPU, now and when it comes online
+ *  Return: 0 or a negative errno. */
+int timer_init(void);
+void timer_fini(void);
+
+/** timer_vm_init() - guest's virtual counter starts at 0 now, default interrupt ids */
+void timer_vm_init(struct timer_vm *tv);
+
+void timer_cpu_init(struct timer_cpu *t, struct timer_vm *tv, struct vgic_cpu *vgic,
+		    struct hyp_vcpu *h, struct kick *k);
+void timer_cpu_fini(struct timer_cpu *t);
+/** timer_cpu_reset() - both timers disabled, lines down; the vCPU's thread, loaded or not */
+void timer_cpu_reset(struct timer_cpu *t);
+
+/** timer_enable() - first KVM_RUN of a vCPU, after vgic_map_resources(): connect the
+ *  interrupts; numbers are fixed from now on.
+ *  Return: 0, or -EINVAL when both timers ask for the same interrupt. */
+int timer_enable(struct timer_cpu *t);
+
+/* Residency; preemption off, after hyp_load() and vgic_load() / before their unload. */
+void timer_load(struct timer_cpu *t);
+void timer_unload(struct timer_cpu *t);
+
+void timer_flush_up(struct timer_cpu *t);
+void timer_sync_up(struct timer_cpu *t);
+
+/** timer_flush() - before vgic_flush(): interrupts masked, loaded */
+static inline void timer_flush(struct timer_cpu *t)
+{
+	if (t->up)
+		timer_flush_up(t);
+}
+
+/** timer_sync() - after vgic_sync(): interrupts masked, loaded */
+static inline void timer_sync(struct timer_cpu *t)
+{
+	if (t->up)
+		timer_sync_up(t);
+}
+
+/* Around sleeping in WFI; the vCPU's thread, unloaded (timer_unload() came first). */
+void timer_block(struct timer_cpu *t);
+void timer_unblock(struct timer_cpu *t);
+/** timer_block_until() - as timer_block(), and also wake when the guest's virtual counter
+ *  reaches @cntvct (WFIT) */
+void timer_block_until(struct timer_cpu *t, u64 cntvct);
+
+/** timer_pending() - an enabled, unmasked timer has expired; the vCPU's thread, loaded or not */
+bool timer_pending(struct timer_cpu *t);
+
+/** timer_owns() - @intid is driven by a timer of this VM, so that nobody else may drive it */
+bool timer_owns(struct timer_vm *tv, u32 intid);
+
+/** timer_counter() - the host's physical counter, ordered after what came before (CNTPCT_EL0) */
+u64 timer_counter(void);
+
+/* ONE_REG: KVM_REG_ARM_TIMER_* and KVM_REG_ARM_PTIMER_*; @id with its size bits.
+ * vCPU mutex held, unloaded. Return: 0, -ENOENT for an id that is not a timer's. */
+#define TIMER_NUM_REGS 3
+extern const u64 timer_reg_ids[TIMER_NUM_REGS];
+int timer_get_reg(struct timer_cpu *t, u64 id, u64 *val);
+int timer_set_reg(struct timer_cpu *t, u64 id, u64 val);
+
+/* vCPU device attributes, group KVM_ARM_VCPU_TIMER_CTRL. @has_gic: the VM has an in-kernel GIC.
+ * Return: 0, -EINVAL (no GIC, not a PPI), -EFAULT, -EBUSY (a vCPU ran), -ENXIO (attribute). */
+int timer_set_attr(struct timer_cpu *t, const struct kvm_device_attr *attr, bool has_gic);
+int timer_get_attr(struct timer_cpu *t, const struct kvm_device_attr *attr);
+int timer_has_attr(struct timer_cpu *t, const struct kvm_device_attr *attr);
+
+#endif
