@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The door to the virtual GICv3.
+ *
+ * The architectural words are the storage. Thirty-two interrupts are a bank of
+ * words laid out as GICD and GICR expose them: bank 0 of each vCPU holds its
+ * SGIs and PPIs, banks 1..31 of the VM hold INTIDs 32..1019. What is pending
+ * and enabled in a bank is a few AND operations.
+ *
+ * Words are changed with atomic bit operations, so raising an interrupt takes
+ * no lock and works in any context, hard interrupt included. Each vCPU has a
+ * word `todo`, one bit a bank: whoever changes a bank so that its vCPU must
+ * look again sets the bit, then calls kick_post(). The vCPU's thread takes the
+ * bits in vgic_flush() (banks -> list registers) and gives the list registers
+ * back in vgic_sync(). Both are a load and a branch when nothing goes on.
+ *
+ * Who may list an SPI: a vCPU claims it in the bank's `held` word first and
+ * gives the claim up when, after an exit, the interrupt is no longer active.
+ * So no SPI is ever in the list registers of two vCPUs, whatever IROUTER says.
+ *
+ * Active state of a vCPU in the guest is in its list registers. Whoever reads
+ * or writes it from elsewhere stops that vCPU outside the guest first
+ * (vgic_halt() in dist.c): the vCPU waits in vgic_flush().
+ *
+ * Locks: vgic.lock (mutex) covers configuration: addresses, regions, NR_IRQS,
+ * INIT. vgic.route_lock (raw spinlock, interrupts masked) covers IROUTER and
+ * the target words, and nests inside anything; nothing is taken under it.
+ * vgic_flush() and vgic_sync() take no lock.
+ */
+#ifndef TERN_VGIC_VGIC_H
+#define TERN_VGIC_VGIC_H
+
+#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include "../arch/types.h"
+#include "../host/kick.h"
+#include "../hyp/hyp.h"
+
+#define VGIC_PRIVATE	32	/* SGIs 0..15 and PPIs 16..31 */
+#define VGIC_BANKS	32
+#define VGIC_MAX_SPI	992	/* INTIDs 32..1023; 1020..1023 are special and never raised */
+#define VGIC_MAX_CPUS	512
+#define VGIC_MAX_MAPS	4
+
+/* The answer to a read of ICC_SRE_EL1: SRE, DFB and DIB are read-as-one */
+#define VGIC_ICC_SRE	7ULL
+
+/** enum vgic_sgi_kind - the register an SGI was generated with */
+enum vgic_sgi_kind {
+	VGIC_SGI1R,
+	VGIC_ASGI1R,
+	VGIC_SGI0R,
+};
+
+/**
+ * struct vgic_bank - thirty-two interrupts
+ * @enable, @active, @group: as I{S,C}ENABLER, I{S,C}ACTIVER, IGROUPR show them
+ * @latch:  pending from an edge or from ISPENDR (userspace's view of ISPENDR)
+ * @line:   input level
+ * @edge:   edge-triggered (ICFGR bit 1 of each field)
+ * @held:   SPIs: claimed by a vCPU, see the top of this file
+ * @watch:  somebody waits for the guest's EOI (irqfd resampling)
+ * @prio:   IPRIORITYR
+ */
+struct vgic_bank {
+	atomic_t enable;
+	atomic_t latch;
+	atomic_t line;
+	atomic_t active;
+	atomic_t group;
+	atomic_t edge;
+	atomic_t held;
+	atomic_t watch;
+	u8 prio[32];
+};
+
+/**
+ * struct vgic_hw_ops - the device behind an interrupt that is mapped to a host interrupt
+ * @level:      the device's output now; the vCPU's own thread, interrupts masked or preemption off
+ * @set_active: set or clear the active state of the host's interrupt; same context, or
+ *              nothing at all when the vCPU is not loaded (load sets it from vgic_hw_active())
+ */
+struct vgic_hw_ops {
+	bool (*level)(void *opaque);
+	void (*set_active)(void *opaque, bool active);
+};
+
+/** struct vgic_map - one PPI mapped to a host interrupt (HW=1 in its list register) */
+struct vgic_map {
+	u32 intid;
+	u32 host_intid;
+	const struct vgic_hw_ops *ops;
+	void *opaque;
+};
+
+/**
+ * struct vgic_cpu - redistributor and CPU interface of one vCPU
+ * @todo:   banks that changed; set by anybody, taken by the vCPU's thread
+ * @carry:  banks the vCPU's thread must look at again at the next entry
+ * @stop:   number of others that want the vCPU out of the guest
+ * @listed: the list registers are in use: set by flush, cleared by sync
+ * @own:    bank 0
+ * @target: [b] SPIs of bank b routed here
+ * @held:   [b] SPIs of bank b that this vCPU has claimed
+ * @hwmap:  PPIs with an entry in @map
+ * @owned:  PPIs wired to an in-kernel device: irq lines from userspace are ignored
+ * @lr_intid: the interrupt in each list register in use
+ * @out_active: active interrupts were left out of the list registers
+ */
+struct vgic_cpu {
+	atomic_t todo;
+	u32 carry;
+	atomic_t stop;
+	u32 listed;
+	struct vgic *vgic;
+	struct hyp_gic *hw;
+	struct hyp_vcpu *hyp;
+	struct kick *kick;
+	u32 index;
+	bool out_active;
+	struct vgic_bank own;
+	atomic_t target[VGIC_BANKS];
+	atomic_t held[VGIC_BANKS];
+	u32 hwmap;
+	u32 owned;
+	struct vgic_map map[VGIC_MAX_MAPS];
+	u8 pri_bits;		/* as ICC_CTLR_EL1 shows them */
+	u8 id_bits;
+};
+
+/**
+ * struct vgic_region - redistributors of consecutive vCPUs
+ * @count: 0 for the region of KVM_VGIC_V3_ADDR_TYPE_REDIST, which has as many as there are vCPUs
+ * @first: index of the vCPU whose redistributor comes first
+ */
+struct vgic_region {
+	u64 base;
+	u32 index;
+	u32 count;
+	u32 first;
+};
+
+#define VGIC_ADDR_UNDEF (~0ULL)
+
+/**
+ * struct vgic - the distributor, and what the vCPUs share
+ * @created:  KVM_CREATE_DEVICE done: the VM has an in-kernel GIC
+ * @initialized: KVM_DEV_ARM_VGIC_CTRL_INIT done (store-release)
+ * @ready:    addresses fixed at the first KVM_RUN
+ * @enabled:  GICD_CTLR.EnableGrp1
+ * @spi:      [b - 1] is bank b
+ * @irouter:  GICD_IROUTER of each SPI
+ * @route:    index of the vCPU that matches, or VGIC_NO_CPU
+ * @holder:   index of the vCPU that holds the SPI, valid while its held bit is set
+ * @ack:      called from vgic_sync() when the guest deactivates a watched SPI; interrupts masked
+ */
+struct vgic {
+	bool created;
+	bool initialized;
+	bool ready;
+	u32 impl_rev;
+	atomic_t enabled;
+	u32 nr_spis;
+	u32 ipa_bits;
+	u64 dist_base;
+	struct mutex lock;
+	raw_spinlock_t route_lock;
+	struct vgic_region *region;
+	u32 nr_regions;
+	u32 nr_cpus;
+	struct vgic_cpu *cpu[VGIC_MAX_CPUS];
+	struct vgic_bank spi[VGIC_BANKS - 1];
+	u32 irouter[VGIC_MAX_SPI];
+	u16 route[VGIC_MAX_SPI];
+	u16 holder[VGIC_MAX_SPI];
+	void (*ack)(void *opaque, u32 intid);
+	void *ack_opaque;
+};
+
+#define VGIC_NO_CPU 0xffff
+
+/* Life. vgic_vm_init() first; vgic_cpu_init() in order of index, before or after vgic_create(). */
+void vgic_vm_init(struct vgic *g, u32 ipa_bits);
+void vgic_vm_fini(struct vgic *g);
+
+/** vgic_create() - KVM_CREATE_DEVICE; the caller holds the VM's lock and knows no vCPU has run
+ *  Return: 0 or -EEXIST. */
+int vgic_create(struct vgic *g);
+
+/** vgic_cpu_init() - Return: 0, -EINVAL when a redistributor of this vCPU would not fit, -EBUSY after INIT */
+int vgic_cpu_init(struct vgic_cpu *c, struct vgic *g, u32 index, struct kick *kick, struct hyp_gic *hw,
+		  struct hyp_vcpu *hyp);
+void vgic_cpu_fini(struct vgic_cpu *c);
+
+/** vgic_cpu_reset() - KVM_ARM_VCPU_INIT and PSCI CPU_ON: mapped interrupts go idle, as in built-in KVM */
+void vgic_cpu_reset(struct vgic_cpu *c);
+
+/** vgic_init() - KVM_DEV_ARM_VGIC_CTRL_INIT; again is 0 */
+int vgic_init(struct vgic *g);
+
+static inline bool vgic_initialized(const struct vgic *g)
+{
+	return smp_load_acquire(&g->initialized);
+}
+
+/** vgic_map_resources() - at the first KVM_RUN
+ *  Return: 0, -ENXIO address missing, -EINVAL overlap, -EBUSY not initialised. */
+int vgic_map_resources(struct vgic *g);
+
+/* Raising interrupts: any context */
+
+/**
+ * vgic_set_irq() - drive an input line from outside: KVM_IRQ_LINE, irqfd
+ * @c: the vCPU, for PPIs; ignored for SPIs
+ * A rising edge makes an edge interrupt pending. Lines of in-kernel devices are left alone.
+ * Return: 0, -EBUSY before INIT, -EINVAL for no such interrupt.
+ */
+int vgic_set_irq(struct vgic *g, struct vgic_cpu *c, u32 intid, bool level);
+
+/** vgic_set_ppi() - the same for the in-kernel owner of a PPI (timers) */
+int vgic_set_ppi(struct vgic_cpu *c, u32 intid, bool level);
+
+/** vgic_sgi() - a write to ICC_SGI1R_EL1, ICC_ASGI1R_EL1 or ICC_SGI0R_EL1 */
+void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind);
+
+/** vgic_valid_spi() - is @intid an SPI of this VM? */
+static inline bool vgic_valid_spi(const struct vgic *g, u32 intid)
+{
+	return intid >= VGIC_PRIVATE && intid < g->nr_spis + VGIC_PRIVATE;
+}
+
+/** vgic_watch() - @intid's deactivation by the guest is reported through g->ack; on=false ends it */
+int vgic_watch(struct vgic *g, u32 intid, bool on);
+
+/** vgic_set_ack() - install g->ack (once, before any vgic_watch()) */
+void vgic_set_ack(struct vgic *g, void (*ack)(void *opaque, u32 intid), void *opaque);
+
+/* Interrupts of in-kernel devices */
+
+/** vgic_own() - PPI @intid belongs to an in-kernel device
+ *  Return: 0, -EAGAIN before INIT, -EINVAL not a PPI, -EEXIST already owned. */
+int vgic_own(struct vgic_cpu *c, u32 intid);
+
+/** vgic_map_hw() - deliver PPI @intid with HW=1 and pINTID @host_intid; unmap undoes it. Not while in the guest.
+ *  Return: 0, -EINVAL not a PPI, -ENOSPC. */
+int vgic_map_hw(struct vgic_cpu *c, u32 intid, u32 host_intid, const struct vgic_hw_ops *ops, void *opaque);
+void vgic_unmap_hw(struct vgic_cpu *c, u32 intid);
+
+/** vgic_hw_active() - the virtual interrupt is active, so the host's must be (the vCPU's own thread, outside the guest) */
+static inline bool vgic_hw_active(struct vgic_cpu *c, u32 intid)
+{
+	return atomic_read(&c->own.active) & BIT(intid);
+}
+
+/* Residency. ICH_VMCR and the active priorities are hyp's (hyp_load); these keep the timers' view right. */
+void vgic_load(struct vgic_cpu *c);
+void vgic_unload(struct vgic_cpu *c);
+
+void vgic_flush_slow(struct vgic_cpu *c);
+void vgic_sync_slow(struct vgic_cpu *c);
+
+/**
+ * vgic_work() - did anything change since vgic_flush()?
+ * vgic_flush() must come after kick_enter(), or vgic_work() be tested after
+ * it: then either the poster sees IN_GUEST or the thread sees the work.
+ */
+static inline bool vgic_work(const struct vgic_cpu *c)
+{
+	return atomic_read(&c->todo);
+}
+
+/** vgic_flush() - before hyp_enter(), interrupts masked */
+static inline void vgic_flush(struct vgic_cpu *c)
+{
+	if (unlikely(atomic_read(&c->todo) | c->carry))
+		vgic_flush_slow(c);
+}
+
+/** vgic_sync() - after hyp_enter(), or after vgic_flush() when the entry was called off; interrupts masked */
+static inline void vgic_sync(struct vgic_cpu *c)
+{
+	if (unlikely(c->listed))
+		vgic_sync_slow(c);
+}
+
+/** vgic_deliverable() - does an interrupt wait that would wake the vCPU from WFI? Own thread, outside the guest. */
+bool vgic_deliverable(struct vgic_cpu *c);
+
+/* Trapped accesses */
+
+/** vgic_mmio() - a guest access to GICD or GICR; @val is in and out
+ *  Return: 0 done, -ENXIO not ours. Preemption on. */
+int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
+
+/** vgic_icc_dir() - a trapped write to ICC_DIR_EL1 (trapped only while active interrupts overflow the list registers) */
+void vgic_icc_dir(struct vgic_cpu *c, u64 val);
+
+/* KVM_DEV_TYPE_ARM_VGIC_V3 attributes; user copies are in abi/attr_vgic.c */
+
+/** vgic_attr_has() - Return: 0, -ENXIO or -EINVAL as KVM_HAS_DEVICE_ATTR */
+int vgic_attr_has(struct vgic *g, u32 group, u64 attr);
+
+/** vgic_attr_get() / vgic_attr_set() - @val holds what the client's pointer points at.
+ *  The register groups need every vCPU out of KVM_RUN, which the caller sees to. */
+int vgic_attr_get(struct vgic *g, u32 group, u64 attr, u64 *val);
+int vgic_attr_set(struct vgic *g, u32 group, u64 attr, u64 val);
+
+#endif
