@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The door to guest memory: slots, stage 2, VMID, dirty log, MMU notifier.
+ *
+ * Locks, outermost first:
+ *   mm->mmap_lock is never held when any of these is taken, except by the
+ *   MMU notifier's callers (they may hold it, and the notifier takes only
+ *   mem->lock);
+ *   mem->slots_lock (mutex)  changes of slots, dirty-log ioctls
+ *   mem->srcu (read side)    look-up of slots by guest address
+ *   mem->lock (rwlock)       stage-2 tables, slots by host address, notifier state
+ *   VMID allocator's raw spinlock, irqs masked; innermost
+ * mem->lock is never taken with interrupts masked nor from interrupts.
+ */
+#ifndef TERN_MEM_MEM_H
+#define TERN_MEM_MEM_H
+
+#include <linux/kvm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/srcu.h>
+#include "../arch/types.h"
+#include "slots.h"
+#include "walk.h"
+
+struct hyp_vcpu;
+
+/**
+ * struct mem - a VM's memory
+ * @mm:        the client's address space (a reference to the structure, not to its contents)
+ * @slots_lock, @srcu, @slots: see slots.h
+ * @manual_protect: KVM_CAP_MANUAL_DIRTY_LOG_PROTECT2 as enabled by the client
+ * @lock:      see above
+ * @walk:      the stage-2 tables
+ * @pool, @pool_count: spare table pages; @lock for writing
+ * @retired:   table pages unlinked, not yet flushed; @lock for writing
+ * @vmid:      VMID with its generation (vmid.h)
+ * @baddr, @vtcr: VTTBR_EL2 without the VMID, and VTCR_EL2
+ * @last_vcpu: on each CPU, which of the VM's vCPUs was loaded there last
+ * @inval_count, @inval_start, @inval_end: host-address range being invalidated; @lock for writing
+ * @inval_seq: counts invalidations done
+ */
+struct mem {
+	struct mm_struct *mm;
+	struct mutex slots_lock;
+	struct srcu_struct srcu;
+	struct mem_slots slots;
+	u64 manual_protect;
+
+	rwlock_t lock;
+	struct mem_walk walk;
+	struct list_head pool;
+	unsigned int pool_count;
+	struct list_head retired;
+
+	atomic64_t vmid;
+	u64 baddr;
+	u64 vtcr;
+	int __percpu *last_vcpu;
+
+	struct mmu_notifier notifier;
+	unsigned long inval_seq;
+	unsigned int inval_count;
+	u64 inval_start;
+	u64 inval_end;
+};
+
+/** mem_global_init() / mem_global_fini() - the VMID allocator; once per module, after host_caps_init() */
+int mem_global_init(void);
+void mem_global_fini(void);
+
+/**
+ * mem_init() - an empty guest memory of 2^ipa_bits bytes, backed by @mm
+ * @ipa_bits: 32 to host_caps.ipa_bits (the caller checked)
+ * Return: 0, -ENOMEM, -EINTR (the caller is dying)
+ */
+int mem_init(struct mem *m, struct mm_struct *mm, unsigned int ipa_bits);
+
+/** mem_fini() - free all; no vCPU exists any more */
+void mem_fini(struct mem *m);
+
+/** mem_set_slot() - KVM_SET_USER_MEMORY_REGION; current->mm is @m->mm
+ *  Return: 0, -EINVAL, -EEXIST, -EFAULT, -ENOMEM */
+int mem_set_slot(struct mem *m, const struct kvm_userspace_memory_region *r);
+
+/** mem_get_dirty_log() / mem_clear_dirty_log() - the ioctls of those names; -EINVAL, -ENOENT, -EFAULT */
+int mem_get_dirty_log(struct mem *m, const struct kvm_dirty_log *log);
+int mem_clear_dirty_log(struct mem *m, const struct kvm_clear_dirty_log *log);
+
+/** MEM_DIRTY_LOG_CAPS - what KVM_CHECK_EXTENSION(KVM_CAP_MANUAL_DIRTY_LOG_PROTECT2) answers */
+#define MEM_DIRTY_LOG_CAPS (KVM_DIRTY_LOG_MANUAL_PROTECT_ENABLE | KVM_DIRTY_LOG_INITIALLY_SET)
+
+/** mem_set_manual_protect() - KVM_ENABLE_CAP(KVM_CAP_MANUAL_DIRTY_LOG_PROTECT2), args[0]; -EINVAL */
+int mem_set_manual_protect(struct mem *m, u64 caps);
+
+/** enum mem_fault_result - what becomes of a stage-2 abort */
+enum mem_fault_result {
+	MEM_RESUME,	/* enter the guest again, same instruction */
+	MEM_MMIO,	/* data access where no memory is (or a write to a read-only slot): emulate */
+	MEM_SKIP,	/* cache maintenance where no memory is: skip the instruction */
+	MEM_ABORT_SEA,	/* inject a synchronous external abort, of the kind (I or D) that trapped */
+	MEM_ABORT_SIZE,	/* beyond what the hardware can address: inject an address size fault */
+};
+
+/**
+ * struct mem_fault - a stage-2 abort, decoded from ESR_EL2, HPFAR_EL2 and FAR_EL2
+ * @ipa:        of the page at least (low 12 bits are ignored)
+ * @write:      ESR_EL2.WnR of a data abort
+ * @exec:       instruction abort
+ * @s1ptw:      on a stage-1 table walk
+ * @cache_op:   ESR_EL2.CM
+ * @access_flag, @permission: kind of fault; neither: translation fault
+ * @level:      of the fault (FSC[1:0])
+ */
+struct mem_fault {
+	ipa_t ipa;
+	bool write;
+	bool exec;
+	bool s1ptw;
+	bool cache_op;
+	bool access_flag;
+	bool permission;
+	u8 level;
+};
+
+/**
+ * mem_fault() - serve a translation, permission or access-flag fault of stage 2
+ *
+ * May sleep; preemption and interrupts on; called by a thread of @m->mm.
+ * Poisoned memory sends the thread SIGBUS and resumes.
+ * Return: enum mem_fault_result, or a negative errno for KVM_RUN (-EFAULT: the
+ * client has nothing mapped there; -ENOMEM).
+ */
+int mem_fault(struct mem *m, const struct mem_fault *f);
+
+/**
+ * mem_read() / mem_write() - copy from and to guest memory, through the client's mapping
+ *
+ * May sleep; current->mm is @m->mm. A partial copy may have happened on error.
+ * Return: 0, or -EFAULT when some of it is no memory, read-only (write), or not mapped by the client.
+ */
+int mem_read(struct mem *m, ipa_t ipa, void *buf, size_t len);
+int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len);
+
+/** mem_ipa_backed() - is there a slot at @ipa; @writable (may be NULL): not read-only */
+bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable);
+
+/** mem_unmap_all() - KVM_ARM_VCPU_INIT of a VM that ran: what the guest sees with its MMU off must be
+ *  coherent again. Without FEAT_S2FWB everything refaults; with it only instructions are synchronised. */
+void mem_unmap_all(struct mem *m);
+
+/** mem_flush_caches() - guest used set/way maintenance, or switched its MMU or caches on or off:
+ *  clean and invalidate all it has mapped (nothing to do with FEAT_S2FWB) */
+void mem_flush_caches(struct mem *m);
+
+/**
+ * mem_load() - @h, vCPU number @index of the VM, is going to run on this CPU; preemption off, before hyp_load()
+ *
+ * Fills h->vttbr and h->vtcr. When another vCPU of this VM was here last, this
+ * CPU's entries of the VM go: vCPUs may map one address differently (ASIDs are theirs).
+ */
+void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index);
+
+/** mem_unload() - this CPU no longer uses the VM's VMID; preemption off, after hyp_unload() */
+void mem_unload(struct mem *m);
+
+/** mem_vmid_check() - before each entry, interrupts masked, @h loaded: renew the VMID when its
+ *  generation is over; then h->vttbr and VTTBR_EL2 are rewritten */
+void mem_vmid_check(struct mem *m, struct hyp_vcpu *h);
+
+/** mem_ipa_bits() - size of the guest-physical address space */
+static inline unsigned int mem_ipa_bits(const struct mem *m)
+{
+	return m->walk.ipa_bits;
+}
+
+#endif
