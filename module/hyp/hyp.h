@@ -5,78 +5,120 @@
  *
  * A vCPU is loaded on a CPU (hyp_load), entered any number of times there
  * (hyp_enter), and unloaded (hyp_unload). Between load and unload the
- * registers of group EL12 and EL0 live in the CPU; hyp_reg_read() and
+ * registers of groups EL12 and EL0 live in the CPU; hyp_reg_read() and
  * hyp_reg_write() find them wherever they are.
+ *
+ * Exits are served in the lowest of three tiers that can serve them right:
+ * (a) in the vector, with a handful of registers touched; (b) by the vCPU's
+ * leaf function, guest context still loaded; (c) by returning from hyp_enter().
  */
 #ifndef TERN_HYP_HYP_H
 #define TERN_HYP_HYP_H
 
 #include <linux/kvm.h>
 #include "../arch/sysreg.h"
+#include "../arch/types.h"
 
 #define HYP_MAX_LR 16
+#define HYP_MAX_APR 4
 
-/** enum hyp_exit - why hyp_enter() returned */
+/** enum hyp_exit - why hyp_enter() returned; the vectors know these numbers */
 enum hyp_exit {
-	HYP_EXIT_SYNC,		/* synchronous exception: see esr, far, hpfar */
-	HYP_EXIT_IRQ,		/* a host interrupt is pending: unmask and it is taken */
-	HYP_EXIT_FIQ,
-	HYP_EXIT_SERROR,
+	HYP_EXIT_SYNC = 0,	/* synchronous exception: see esr, far, hpfar */
+	HYP_EXIT_IRQ = 1,	/* nothing to do but unmask interrupts */
+	HYP_EXIT_FIQ = 2,
+	HYP_EXIT_SERROR = 3,
 };
 
 /**
  * struct hyp_gic - what the virtual CPU interface holds while the vCPU is loaded
- * @lr:      list registers; entries below @nr_used are written before entry and,
+ * @lr:      list registers; the first @nr_used are written before entry and,
  *           after exit, hold what the hardware left in them
- * @nr_used: number of list registers in use (0: no ICH register is touched)
- * @hcr:     ICH_HCR_EL2 to enter with (En added by hyp); after exit EOIcount is in it
+ * @nr_used: list registers in use (0: no ICH register is touched)
+ * @hcr:     ICH_HCR_EL2 to enter with (En is added); after an exit with
+ *           @nr_used or @hcr nonzero, EOIcount is in it
  * @vmcr:    ICH_VMCR_EL2, valid in memory while unloaded
  * @ap0r, @ap1r: active priorities, valid in memory while unloaded
+ * @hw_used, @hw_hcr: what the CPU holds, so that only changes are written
  */
 struct hyp_gic {
 	u64 lr[HYP_MAX_LR];
 	u32 nr_used;
 	u32 hcr;
 	u32 vmcr;
-	u32 ap0r[4];
-	u32 ap1r[4];
+	u32 ap0r[HYP_MAX_APR];
+	u32 ap1r[HYP_MAX_APR];
+	u32 hw_used;
+	u32 hw_hcr;
 };
 
-/** struct hyp_fp - FP/SIMD registers as KVM's user_fpsimd_state lays them out */
+/** struct hyp_fp - FP/SIMD registers, laid out as struct user_fpsimd_state */
 struct hyp_fp {
 	__uint128_t v[32];
 	u32 fpsr;
 	u32 fpcr;
 };
 
+#define HYP_KEY_WORDS 10	/* APIA, APIB, APDA, APDB, APGA: low, high */
+
 /**
- * struct hyp_host - the host's side of the switch, valid between load and unload or during one entry
+ * struct hyp_host - the host's side of the switch
+ *
+ * @sp to @sp_el0 are valid while the guest runs, the rest from load to unload.
  */
 struct hyp_host {
 	u64 sp;
-	u64 x19[11];		/* x19-x29 */
+	u64 x18[12];		/* x18 to x29 */
 	u64 lr;
-	u64 x18;
 	u64 sp_el0;
-	u64 hcr, vbar, cptr, mdcr;
-	u64 key[10];		/* APIA, APIB, APDA, APDB, APGA: low, high */
-	u64 tpidr_el0, tpidrro_el0, mdscr;
+	u64 dit;
+	u64 tco;
+	u64 hcr;
+	u64 mdcr;
+	u64 pmuserenr;
+	u64 tpidr_el0;
+	u64 tpidrro_el0;
+	u64 key[HYP_KEY_WORDS];
 };
 
 #define HYP_FAST_ID 128
 
+struct hyp_vcpu;
+
 /**
- * struct hyp_vcpu - all of a vCPU that the world switch touches; SP_EL2 points at it while the guest runs
+ * hyp_leaf_fn - tier (b): serve a trapped system-register access in guest context
+ *
+ * Called for trapped system registers (ESR_ELx.EC 0x18) only, with interrupts
+ * masked, on the host's stack, with all general
+ * registers of the guest in @h->x and ELR_EL2 and SPSR_EL2 live. It may take
+ * raw spinlocks, must not sleep, and must be notrace.
+ * Return: true when served (hyp_leaf_skip() included), false for a full exit.
+ */
+typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
+
+/**
+ * struct hyp_vcpu - all of a vCPU that the world switch touches
+ * @red_zone: below the address that SP_EL2 has while the guest runs; an
+ *            unexpected exception at EL2 spills here
  * @x, @pc, @pstate, @sp_el0: the guest's general registers
  * @esr, @far, @hpfar: syndrome of the last synchronous exit
- * @exit:    enum hyp_exit
- * @fast_hvc: nonzero: answer of PSCI_VERSION, given in the vector; 0: full exit
- * @fast_id: ID registers answered in the vector, index (CRm & 7) << 3 | op2 with
- *           bit 6 set..: laid out by hyp_set_id()
- * @hcr:     HCR_EL2 while the guest runs (TGE clear)
- * @vttbr, @vtcr: stage 2, written at load and when vttbr changes
- * @cntvoff: CNTVOFF_EL2
- * @reg:     the register image, index enum sysreg_id
+ * @fast_hvc: answer of PSCI_VERSION given in the vector, 0 for a full exit
+ * @fast_id_match: ESR_EL2 mask (low word) and value (high word) of an
+ *            ID-register read that the vector answers; all ones: never
+ * @leaf:     tier (b), or NULL
+ * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
+ * @flags:    HYP_FLAG_*
+ * @hcr:      HCR_EL2 while the guest runs (TGE clear)
+ * @mdcr:     MDCR_EL2 trap bits while loaded (the host's HPMN is added)
+ * @vttbr, @vtcr: stage 2, written at load; see hyp_set_vttbr()
+ * @cntvoff:  CNTVOFF_EL2
+ * @vsesr:    VSESR_EL2, the syndrome of a virtual SError
+ * @cpu:      loaded here, or -1
+ * @fp_granted: the host's FP state is in memory: the guest may have the registers
+ * @fp_live:  the guest's FP state is in the registers
+ * @ptrauth:  the guest has pointer authentication
+ * @ptrauth_live: its keys are switched (it used them once)
+ * @reg:      the register image, index enum sysreg_id
  */
 struct hyp_vcpu {
 	u64 red_zone[16];
@@ -87,48 +129,72 @@ struct hyp_vcpu {
 	u64 esr;
 	u64 far;
 	u64 hpfar;
-	u64 exit;
 	u64 fast_hvc;
-	u64 fast_ss;
+	u64 fast_id_match;
+	hyp_leaf_fn leaf;
+	u64 flags;
 	u64 fast_id[HYP_FAST_ID];
 	struct hyp_host host;
 	u64 hcr;
+	u64 mdcr;
 	u64 vttbr;
 	u64 vtcr;
 	u64 cntvoff;
-	u64 mdcr;
-	int cpu;		/* loaded here, or -1 */
-	bool fp_live;		/* the guest's FP registers are in the CPU */
-	bool fp_wanted;
-	bool ptrauth;		/* feature granted */
+	u64 vsesr;
+	int cpu;
+	bool fp_granted;
+	bool fp_live;
+	bool ptrauth;
 	bool ptrauth_live;
-	bool slow;		/* debugging: every exit is a full exit */
 	struct hyp_gic gic;
 	struct hyp_fp fp;
 	u64 reg[SYSREG_NR];
 } __aligned(64);
 
+#define HYP_FLAG_DIT	0	/* bit numbers: the host's PSTATE.DIT is restored after an exit */
+#define HYP_FLAG_TCO	1
+
+/** hyp_init() - prepare every CPU, present and future. Return: 0 or a negative errno */
 int hyp_init(void);
 void hyp_fini(void);
 
+/** hyp_vcpu_init() - traps and defaults of a new vCPU; the rest is zero */
 void hyp_vcpu_init(struct hyp_vcpu *h);
 
-/** hyp_load() - make @h resident on this CPU; preemption off */
+/** hyp_set_id() - answer reads of ID register (3, 0, 0, @crm, @op2) with @val in the vector */
+void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val);
+
+/** hyp_set_fast() - use tiers (a) and (b), or (a debugger watches) full exits only */
+void hyp_set_fast(struct hyp_vcpu *h, bool on);
+
+/** hyp_load() - make @h resident on this CPU; preemption off, never nested */
 void hyp_load(struct hyp_vcpu *h);
 
 /** hyp_unload() - take @h's state back to memory and give the CPU back to the host; preemption off */
 void hyp_unload(struct hyp_vcpu *h);
 
-/** hyp_enter() - run the guest until the next full exit; loaded, interrupts masked
- *  Return: enum hyp_exit, also in h->exit. */
+/** hyp_enter() - run the guest until the next full exit; loaded, interrupts masked */
 enum hyp_exit hyp_enter(struct hyp_vcpu *h);
 
-/** hyp_fp_grant() - answer to an FP trap: flushes the host's FP state; interrupts on */
+/** hyp_set_vttbr() - new VMID or table base; preemption off */
+void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr);
+
+/** hyp_fp_grant() - put the host's FP state away so that the guest may use the registers; interrupts on, loaded */
 void hyp_fp_grant(struct hyp_vcpu *h);
+
+/** hyp_ptrauth_grant() - switch the guest's pointer authentication keys from now on; preemption off */
+void hyp_ptrauth_grant(struct hyp_vcpu *h);
+
+/** hyp_leaf_skip() - step over the trapped instruction, in a leaf function only */
+void hyp_leaf_skip(void);
 
 /** hyp_reg_read() - value of register @r, from the CPU when it lives there; preemption off, or unloaded */
 u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r);
 void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v);
+
+/** hyp_gic_vmcr() / hyp_gic_set_vmcr() - ICH_VMCR_EL2 wherever it lives; preemption off, or unloaded */
+u32 hyp_gic_vmcr(const struct hyp_vcpu *h);
+void hyp_gic_set_vmcr(struct hyp_vcpu *h, u32 vmcr);
 
 /**
  * struct hyp_mmu - a stage-2 translation regime as TLB maintenance sees it
@@ -140,17 +206,13 @@ struct hyp_mmu {
 	u64 vtcr;
 };
 
-/* Broadcast (inner shareable) TLB maintenance; any context that may mask interrupts. */
+/* TLB maintenance, broadcast to the inner shareable domain; any context. */
 void hyp_tlb_flush_ipa(const struct hyp_mmu *m, ipa_t ipa, int level);
 void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size);
 void hyp_tlb_flush_vmid(const struct hyp_mmu *m);
-/** hyp_tlb_flush_local() - this CPU only, all of the VMID's entries and its instruction cache view */
-void hyp_tlb_flush_local(const struct hyp_mmu *m);
-/** hyp_tlb_flush_all() - every VMID, all CPUs (VMID roll-over) */
+/** hyp_tlb_flush_all() - every VMID on every CPU, and the instruction caches (VMID roll-over) */
 void hyp_tlb_flush_all(void);
-
-/** hyp_gic_vmcr() / hyp_gic_set_vmcr() - ICH_VMCR_EL2 wherever it lives */
-u32 hyp_gic_vmcr(const struct hyp_vcpu *h);
-void hyp_gic_set_vmcr(struct hyp_vcpu *h, u32 vmcr);
+/** hyp_tlb_flush_local() - this CPU only: all of the VMID's entries */
+void hyp_tlb_flush_local(const struct hyp_mmu *m);
 
 #endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The only file that knows kernel versions: what the host calls things.
+ */
+#ifndef TERN_HOST_COMPAT_H
+#define TERN_HOST_COMPAT_H
+
+#include <linux/version.h>
+#include <asm/cpufeature.h>
+
+/** compat_has_speculative_at() - the CPUs have the speculative-AT erratum */
+static inline bool compat_has_speculative_at(void)
+{
+#ifdef CONFIG_ARM64_WORKAROUND_SPECULATIVE_AT
+	return cpus_have_const_cap(ARM64_WORKAROUND_SPECULATIVE_AT);
+#else
+	return false;
+#endif
+}
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Guest entry, the vectors that stand while a guest runs, and the moves of
+ * FP registers: all the assembly there is. It moves general registers; what
+ * is more is done in C (switch.c).
+ *
+ * Contract: while the guest runs SP_EL2 holds the address of its general
+ * registers in struct hyp_vcpu (64-byte aligned), below which lies a red zone.
+ * Offsets are generated (offsets.c). Exception entry and ERET synchronise the
+ * context, so tiers (a) and (b) need no ISB.
+ */
+#include <linux/linkage.h>
+#include <asm/sysreg.h>
+#include "offsets.h"
+
+#define EXIT_SYNC	0
+#define EXIT_IRQ	1
+#define EXIT_FIQ	2
+#define EXIT_SERROR	3
+
+/* PSTATE fields as registers */
+#define SYS_DIT		sys_reg(3, 3, 4, 2, 5)
+#define SYS_TCO		sys_reg(3, 3, 4, 2, 7)
+
+#define EC_FP		0x07
+#define EC_HVC64	0x16
+#define EC_SYS64	0x18
+#define PSCI_VERSION	0x84000000
+
+/* SPSR_EL2: BTYPE and SS end with the instruction that is stepped over (Arm ARM D1.4) */
+#define SPSR_BTYPE	0xc00
+#define SPSR_SS_BIT	21
+
+	.arch_extension fp
+	.arch_extension simd
+	.text
+
+/* Nothing may be speculated past an exception return. */
+.macro	eret_sb
+	eret
+	dsb	nsh
+	isb
+.endm
+
+.macro	save_x4_to_x29
+	stp	x4, x5, [sp, #CTX_X + 8 * 4]
+	stp	x6, x7, [sp, #CTX_X + 8 * 6]
+	stp	x8, x9, [sp, #CTX_X + 8 * 8]
+	stp	x10, x11, [sp, #CTX_X + 8 * 10]
+	stp	x12, x13, [sp, #CTX_X + 8 * 12]
+	stp	x14, x15, [sp, #CTX_X + 8 * 14]
+	stp	x16, x17, [sp, #CTX_X + 8 * 16]
+	stp	x18, x19, [sp, #CTX_X + 8 * 18]
+	stp	x20, x21, [sp, #CTX_X + 8 * 20]
+	stp	x22, x23, [sp, #CTX_X + 8 * 22]
+	stp	x24, x25, [sp, #CTX_X + 8 * 24]
+	stp	x26, x27, [sp, #CTX_X + 8 * 26]
+	stp	x28, x29, [sp, #CTX_X + 8 * 28]
+.endm
+
+.macro	load_x0_to_x30
+	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
+	ldp	x4, x5, [sp, #CTX_X + 8 * 4]
+	ldp	x6, x7, [sp, #CTX_X + 8 * 6]
+	ldp	x8, x9, [sp, #CTX_X + 8 * 8]
+	ldp	x10, x11, [sp, #CTX_X + 8 * 10]
+	ldp	x12, x13, [sp, #CTX_X + 8 * 12]
+	ldp	x14, x15, [sp, #CTX_X + 8 * 14]
+	ldp	x16, x17, [sp, #CTX_X + 8 * 16]
+	ldp	x18, x19, [sp, #CTX_X + 8 * 18]
+	ldp	x20, x21, [sp, #CTX_X + 8 * 20]
+	ldp	x22, x23, [sp, #CTX_X + 8 * 22]
+	ldp	x24, x25, [sp, #CTX_X + 8 * 24]
+	ldp	x26, x27, [sp, #CTX_X + 8 * 26]
+	ldp	x28, x29, [sp, #CTX_X + 8 * 28]
+	ldr	x30, [sp, #CTX_X + 8 * 30]
+	ldp	x0, x1, [sp, #CTX_X]
+.endm
+
+/*
+ * u64 hyp_guest_enter(u64 *x): run the guest whose registers are at x.
+ * Interrupts masked, the guest's HCR_EL2, CPTR_EL2 and VBAR_EL2 in place.
+ * Returns an enum hyp_exit with these three still in place, PSTATE.PAN set.
+ */
+SYM_FUNC_START(hyp_guest_enter)
+	stp	x18, x19, [x0, #CTX_HOST_X18]
+	stp	x20, x21, [x0, #CTX_HOST_X18 + 16]
+	stp	x22, x23, [x0, #CTX_HOST_X18 + 32]
+	stp	x24, x25, [x0, #CTX_HOST_X18 + 48]
+	stp	x26, x27, [x0, #CTX_HOST_X18 + 64]
+	stp	x28, x29, [x0, #CTX_HOST_X18 + 80]
+	mov	x1, sp
+	mrs	x2, sp_el0
+	str	x1, [x0, #CTX_HOST_SP]
+	stp	x30, x2, [x0, #CTX_HOST_LR]
+	mov	sp, x0
+	ldp	x1, x2, [sp, #CTX_PC]
+	ldr	x3, [sp, #CTX_SP_EL0]
+	msr	elr_el2, x1
+	msr	spsr_el2, x2
+	msr	sp_el0, x3
+	load_x0_to_x30
+	eret_sb
+SYM_FUNC_END(hyp_guest_enter)
+
+/* Tier (c). x0: enum hyp_exit; the guest's x0 and x1 are saved. */
+SYM_CODE_START_LOCAL(exit_full)
+	stp	x2, x3, [sp, #CTX_X + 8 * 2]
+	save_x4_to_x29
+	mrs	x1, elr_el2
+	mrs	x2, spsr_el2
+	mrs	x3, sp_el0
+	stp	x30, x1, [sp, #CTX_X + 8 * 30]
+	stp	x2, x3, [sp, #CTX_PSTATE]
+	cbnz	x0, 1f
+	mrs	x4, esr_el2
+	mrs	x5, far_el2
+	mrs	x6, hpfar_el2
+	stp	x4, x5, [sp, #CTX_ESR]
+	str	x6, [sp, #CTX_HPFAR]
+1:	mov	x1, sp
+	ldp	x18, x19, [x1, #CTX_HOST_X18]
+	ldp	x20, x21, [x1, #CTX_HOST_X18 + 16]
+	ldp	x22, x23, [x1, #CTX_HOST_X18 + 32]
+	ldp	x24, x25, [x1, #CTX_HOST_X18 + 48]
+	ldp	x26, x27, [x1, #CTX_HOST_X18 + 64]
+	ldp	x28, x29, [x1, #CTX_HOST_X18 + 80]
+	ldp	x30, x2, [x1, #CTX_HOST_LR]
+	ldr	x3, [x1, #CTX_HOST_SP]
+	msr	sp_el0, x2
+	mov	sp, x3
+	/* SCTLR_EL2.SPAN acts only when HCR_EL2.TGE is set (Arm ARM, PSTATE.PAN) */
+	SET_PSTATE_PAN(1)
+	ldr	x2, [x1, #CTX_FLAGS]
+	cbnz	x2, 2f
+	ret
+	/* PSTATE bits that exception entry changes and the host relies on */
+2:	tbz	x2, #0, 3f
+	ldr	x3, [x1, #CTX_HOST_DIT]
+	msr_s	SYS_DIT, x3
+3:	tbz	x2, #1, 4f
+	ldr	x3, [x1, #CTX_HOST_TCO]
+	msr_s	SYS_TCO, x3
+4:	ret
+SYM_CODE_END(exit_full)
+
+/*
+ * Tier (b). The guest's x0 to x3 are saved, x1 holds ESR_EL2. C runs on the
+ * host's stack with the host's SP_EL0 (its current task), so that per-CPU
+ * data, preemption counts and raw spinlocks work.
+ */
+SYM_CODE_START_LOCAL(exit_leaf)
+	save_x4_to_x29
+	mrs	x2, sp_el0
+	ldr	x3, [sp, #CTX_HOST_SP_EL0]
+	str	x30, [sp, #CTX_X + 8 * 30]
+	str	x2, [sp, #CTX_SP_EL0]
+	ldr	x4, [sp, #CTX_HOST_SP]
+	msr	sp_el0, x3
+	sub	x0, sp, #HYP_VCPU_X
+	mov	x19, sp
+	mov	sp, x4
+	bl	hyp_leaf
+	mov	sp, x19
+	ldr	x2, [sp, #CTX_SP_EL0]
+	msr	sp_el0, x2
+	tbz	w0, #0, 1f
+	load_x0_to_x30
+	eret_sb
+1:	load_x0_to_x30
+	mov	x0, #EXIT_SYNC
+	b	exit_full
+SYM_CODE_END(exit_leaf)
+
+/* Not a hypercall. x0 and x1 are saved. */
+SYM_CODE_START_LOCAL(exit_not_hvc)
+	mrs	x1, esr_el2
+	stp	x2, x3, [sp, #CTX_X + 8 * 2]
+	ldr	x2, [sp, #CTX_FAST_ID_MATCH]
+	and	w3, w1, w2
+	lsr	x2, x2, #32
+	cmp	w3, w2
+	b.ne	3f
+	/* ESR_ELx.ISS of a system-register trap: op2 [19:17], CRm [4:1], direction [0] */
+	ubfx	w2, w1, #17, #3
+	bfi	w2, w1, #3, #4
+	add	x2, sp, x2, lsl #3
+	mrs	x3, elr_el2
+	ldr	x0, [x2, #CTX_FAST_ID]
+	add	x3, x3, #4
+	msr	elr_el2, x3
+	mrs	x3, spsr_el2
+	and	w2, w3, #SPSR_BTYPE
+	tbnz	x3, #SPSR_SS_BIT, 2f
+	cbnz	w2, 2f
+1:	ubfx	w1, w1, #5, #5
+	adr	x2, set_xt
+	add	x2, x2, x1, lsl #4
+	mov	x1, x0
+	ret	x2
+2:	bic	x3, x3, #SPSR_BTYPE
+	bic	x3, x3, #(1 << SPSR_SS_BIT)
+	msr	spsr_el2, x3
+	b	1b
+	/* Only these two are ever served by a leaf function. */
+3:	lsr	w2, w1, #26
+	cmp	w2, #EC_SYS64
+	b.eq	exit_leaf
+	cmp	w2, #EC_FP
+	b.eq	exit_leaf
+	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
+	mov	x0, #EXIT_SYNC
+	b	exit_full
+SYM_CODE_END(exit_not_hvc)
+
+/* Return to the guest with x1 in its register Xt: 16 bytes of code for each t; x0 to x3 are saved. */
+	.balign	16
+SYM_CODE_START_LOCAL(set_xt)
+	mov	x0, x1
+	ldr	x1, [sp, #CTX_X + 8 * 1]
+	b	set_xt_23
+	nop
+	ldr	x0, [sp, #CTX_X]
+	b	set_xt_23
+	nop
+	nop
+	mov	x2, x1
+	ldr	x3, [sp, #CTX_X + 8 * 3]
+	b	set_xt_01
+	nop
+	mov	x3, x1
+	ldr	x2, [sp, #CTX_X + 8 * 2]
+	b	set_xt_01
+	nop
+	.irp	t, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, zr
+	mov	x\t, x1
+	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
+	ldp	x0, x1, [sp, #CTX_X]
+	b	set_xt_eret
+	.endr
+set_xt_23:
+	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
+	eret_sb
+set_xt_01:
+	ldp	x0, x1, [sp, #CTX_X]
+set_xt_eret:
+	eret_sb
+SYM_CODE_END(set_xt)
+
+/*
+ * An exception at EL2 while these vectors stand: give the host its vectors
+ * back and take the exception again, so that the host's handler (and its
+ * exception table) sees it. TPIDR_EL2 is the host's per-CPU offset.
+ */
+.macro vector_host
+	.balign	128
+	stp	x0, x1, [sp, #-16]!
+	ldr	x0, =hyp_host_vbar
+	mrs	x1, tpidr_el2
+	ldr	x0, [x0, x1]
+	msr	vbar_el2, x0
+	isb
+	ldp	x0, x1, [sp], #16
+	eret_sb
+.endm
+
+.macro vector_full type
+	.balign	128
+	stp	x0, x1, [sp, #CTX_X]
+	mov	x0, #\type
+	b	exit_full
+.endm
+
+	.balign	2048
+SYM_CODE_START(hyp_vectors)
+	.rept	8
+	vector_host
+	.endr
+
+	/* Lower EL, AArch64, synchronous: the hypercall first, it has the least to do. */
+	.balign	128
+	stp	x0, x1, [sp, #CTX_X]
+	mrs	x1, esr_el2
+	lsr	w1, w1, #26
+	cmp	w1, #EC_HVC64
+	b.ne	exit_not_hvc
+	mov	w1, #PSCI_VERSION
+	cmp	w0, w1
+	b.ne	1f
+	ldr	x0, [sp, #CTX_FAST_HVC]
+	cbz	x0, 1f
+	mov	x1, xzr
+	mov	x2, xzr
+	mov	x3, xzr
+	eret_sb
+1:	mov	x0, #EXIT_SYNC
+	b	exit_full
+
+	vector_full EXIT_IRQ
+	vector_full EXIT_FIQ
+	vector_full EXIT_SERROR
+
+	/* Lower EL, AArch32 */
+	vector_full EXIT_SYNC
+	vector_full EXIT_IRQ
+	vector_full EXIT_FIQ
+	vector_full EXIT_SERROR
+SYM_CODE_END(hyp_vectors)
+
+/* void hyp_fp_save(struct hyp_fp *fp) */
+SYM_FUNC_START(hyp_fp_save)
+	stp	q0, q1, [x0, #32 * 0]
+	stp	q2, q3, [x0, #32 * 1]
+	stp	q4, q5, [x0, #32 * 2]
+	stp	q6, q7, [x0, #32 * 3]
+	stp	q8, q9, [x0, #32 * 4]
+	stp	q10, q11, [x0, #32 * 5]
+	stp	q12, q13, [x0, #32 * 6]
+	stp	q14, q15, [x0, #32 * 7]
+	stp	q16, q17, [x0, #32 * 8]
+	stp	q18, q19, [x0, #32 * 9]
+	stp	q20, q21, [x0, #32 * 10]
+	stp	q22, q23, [x0, #32 * 11]
+	stp	q24, q25, [x0, #32 * 12]
+	stp	q26, q27, [x0, #32 * 13]
+	stp	q28, q29, [x0, #32 * 14]
+	stp	q30, q31, [x0, #32 * 15]
+	mrs	x1, fpsr
+	mrs	x2, fpcr
+	stp	w1, w2, [x0, #FP_FPSR]
+	ret
+SYM_FUNC_END(hyp_fp_save)
+
+/* void hyp_fp_load(const struct hyp_fp *fp) */
+SYM_FUNC_START(hyp_fp_load)
+	ldp	q0, q1, [x0, #32 * 0]
+	ldp	q2, q3, [x0, #32 * 1]
+	ldp	q4, q5, [x0, #32 * 2]
+	ldp	q6, q7, [x0, #32 * 3]
+	ldp	q8, q9, [x0, #32 * 4]
+	ldp	q10, q11, [x0, #32 * 5]
+	ldp	q12, q13, [x0, #32 * 6]
+	ldp	q14, q15, [x0, #32 * 7]
+	ldp	q16, q17, [x0, #32 * 8]
+	ldp	q18, q19, [x0, #32 * 9]
+	ldp	q20, q21, [x0, #32 * 10]
+	ldp	q22, q23, [x0, #32 * 11]
+	ldp	q24, q25, [x0, #32 * 12]
+	ldp	q26, q27, [x0, #32 * 13]
+	ldp	q28, q29, [x0, #32 * 14]
+	ldp	q30, q31, [x0, #32 * 15]
+	ldp	w1, w2, [x0, #FP_FPSR]
+	msr	fpsr, x1
+	msr	fpcr, x2
+	ret
+SYM_FUNC_END(hyp_fp_load)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is prepared once: each CPU, and each vCPU.
+ */
+#include <linux/cpu.h>
+#include <linux/cpu_pm.h>
+#include <linux/cpuhotplug.h>
+#include <asm/sysreg.h>
+#include "../host/caps.h"
+#include "internal.h"
+
+/* CNTHCTL_EL2 when E2H is set: EL1 reads the physical counter and owns its physical timer */
+#define CNTHCTL_EL1PCTEN	BIT(10)
+#define CNTHCTL_EL1PTEN		BIT(11)
+#define SYS_ICC_SRE_EL2_	sys_reg(3, 4, 12, 9, 5)
+#define ICC_SRE_ENABLE		BIT(3)
+
+/* MDCR_EL2 trap bits: debug, OS lock, ROM, PMU, SPE and trace belong to the host */
+#define MDCR_TPMCR	BIT(5)
+#define MDCR_TPM	BIT(6)
+#define MDCR_TDA	BIT(9)
+#define MDCR_TDOSA	BIT(10)
+#define MDCR_TDRA	BIT(11)
+#define MDCR_TPMS	BIT(14)
+#define MDCR_TTRF	BIT(19)
+
+static int hyp_hp_state;
+
+/*
+ * Nothing here disturbs the host: CNTHCTL_EL2's bits act when TGE is clear,
+ * and ICC_SRE_EL2.Enable is about EL1.
+ */
+static void cpu_prepare(void *unused)
+{
+	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN, cnthctl_el2);
+	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2_) & ~ICC_SRE_ENABLE, SYS_ICC_SRE_EL2_);
+	write_sysreg_s(0, SYS_ICH_HCR_EL2);
+	isb();
+}
+
+static void cpu_release(void *unused)
+{
+	write_sysreg(read_sysreg(cnthctl_el2) & ~(u64)(CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN), cnthctl_el2);
+	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2_) | ICC_SRE_ENABLE, SYS_ICC_SRE_EL2_);
+	isb();
+}
+
+static int cpu_online(unsigned int cpu)
+{
+	int err = host_caps_check_cpu();
+
+	if (err)
+		return err;
+	cpu_prepare(NULL);
+	return 0;
+}
+
+static int cpu_offline(unsigned int cpu)
+{
+	cpu_release(NULL);
+	return 0;
+}
+
+/* A CPU that was powered down comes back with EL2's registers at reset. */
+static int cpu_pm(struct notifier_block *nb, unsigned long cmd, void *unused)
+{
+	if (cmd == CPU_PM_EXIT || cmd == CPU_PM_ENTER_FAILED)
+		cpu_prepare(NULL);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block hyp_pm = { .notifier_call = cpu_pm };
+
+int hyp_init(void)
+{
+	int err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", cpu_online, cpu_offline);
+
+	if (err < 0)
+		return err;
+	hyp_hp_state = err;
+	err = cpu_pm_register_notifier(&hyp_pm);
+	if (err)
+		cpuhp_remove_state(hyp_hp_state);
+	return err;
+}
+
+void hyp_fini(void)
+{
+	cpu_pm_unregister_notifier(&hyp_pm);
+	cpuhp_remove_state(hyp_hp_state);
+}
+
+static u64 guest_hcr(void)
+{
+	u64 hcr = HCR_VM | HCR_SWIO | HCR_PTW | HCR_FMO | HCR_IMO | HCR_AMO | HCR_FB | HCR_BSU_IS |
+		  HCR_TWI | HCR_TWE | HCR_TID3 | HCR_TSC | HCR_TIDCP | HCR_TACR | HCR_TSW | HCR_RW |
+		  HCR_E2H | HCR_TLOR;
+
+	if (host_caps.ras)
+		hcr |= HCR_TEA | HCR_TERR;
+	/* Without FWB the guest's first enabling of its caches is watched (mem/). */
+	hcr |= host_caps.fwb ? HCR_FWB : HCR_TVM;
+	if (host_caps.mismatched_cache)
+		hcr |= HCR_TID2;
+	return hcr;
+}
+
+void hyp_vcpu_init(struct hyp_vcpu *h)
+{
+	h->cpu = -1;
+	h->hcr = guest_hcr();
+	h->mdcr = MDCR_TPMCR | MDCR_TPM | MDCR_TDA | MDCR_TDOSA | MDCR_TDRA | MDCR_TPMS | MDCR_TTRF;
+	if (host_caps.dit)
+		h->flags |= BIT(HYP_FLAG_DIT);
+	if (host_caps.mte)
+		h->flags |= BIT(HYP_FLAG_TCO);
+	hyp_set_fast(h, false);
+}
+
+/*
+ * ESR_ELx of a read of (3, 0, 0, CRm 0-7, op2): EC 0x18, op0 [21:20],
+ * op1 [16:14], CRn [13:10], CRm's top bit [4], direction [0] (Arm ARM,
+ * ESR_ELx, ISS for a trapped MSR or MRS).
+ */
+#define ID_MATCH_MASK	0xfc31fc11ULL
+#define ID_MATCH_VALUE	0x60300001ULL
+
+void hyp_set_fast(struct hyp_vcpu *h, bool on)
+{
+	h->fast_id_match = on ? ID_MATCH_VALUE << 32 | ID_MATCH_MASK : ~0ULL;
+}
+
+void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val)
+{
+	h->fast_id[(crm & 7) << 4 | 1 << 3 | (op2 & 7)] = val;
+}

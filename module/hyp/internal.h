@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of hyp/ share among themselves.
+ */
+#ifndef TERN_HYP_INTERNAL_H
+#define TERN_HYP_INTERNAL_H
+
+#include <linux/percpu.h>
+#include <asm/sysreg.h>
+#include "../arch/hcr.h"
+#include "hyp.h"
+
+/* entry.S */
+u64 hyp_guest_enter(u64 *x);
+extern const char hyp_vectors[];
+void hyp_fp_save(struct hyp_fp *fp);
+void hyp_fp_load(const struct hyp_fp *fp);
+
+/* the vectors of the host on this CPU (mitigations make them differ between CPUs) */
+DECLARE_PER_CPU(u64, hyp_host_vbar);
+
+/* CPTR_EL2 as laid out when HCR_EL2.E2H is set (Arm ARM, CPTR_EL2) */
+#define CPTR_ZEN	GENMASK_ULL(17, 16)
+#define CPTR_FPEN	GENMASK_ULL(21, 20)
+#define CPTR_SMEN	GENMASK_ULL(25, 24)
+#define CPTR_TTA	BIT_ULL(28)
+#define CPTR_TAM	BIT_ULL(30)
+
+/* gic.c */
+void hyp_gic_load(struct hyp_gic *g);
+void hyp_gic_unload(struct hyp_gic *g);
+void hyp_gic_write_lrs(struct hyp_gic *g);
+void hyp_gic_read_lrs(struct hyp_gic *g);
+
+/** hyp_gic_enter() - no ICH access when nothing is in flight and nothing was */
+static __always_inline void hyp_gic_enter(struct hyp_gic *g)
+{
+	if (unlikely(g->nr_used | g->hw_used | (g->hcr ^ g->hw_hcr)))
+		hyp_gic_write_lrs(g);
+}
+
+static __always_inline void hyp_gic_exit(struct hyp_gic *g)
+{
+	if (unlikely(g->hw_used | g->hw_hcr))
+		hyp_gic_read_lrs(g);
+}
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The world switch: load and unload (which registers live in the CPU), and
+ * enter (what is switched around each run of the guest).
+ *
+ * While a vCPU is loaded HCR_EL2 differs between host and guest in TGE alone:
+ * with E2H and TGE set, the guest's trap and routing bits have no effect
+ * (Arm ARM D17.2, HCR_EL2), and toggling one bit costs least.
+ */
+#include <asm/daifflags.h>
+#include <asm/esr.h>
+#include <asm/sysreg.h>
+#include "../host/caps.h"
+#include "internal.h"
+
+DEFINE_PER_CPU(u64, hyp_host_vbar);
+
+/* MDCR_EL2: HPMN is the host's */
+#define MDCR_HPMN	GENMASK_ULL(4, 0)
+
+/* HSTR_EL2.T15: AArch32 accesses to CP15 c15 trap */
+#define HSTR_T15	BIT(15)
+
+#define PMUSERENR_ALL	GENMASK(3, 0)
+
+/* HFGRTR_EL2, HFGWTR_EL2: clear means trapped */
+#define HFGTR_SME	(BIT_ULL(54) | BIT_ULL(55))
+#define SYS_HFGRTR	sys_reg(3, 4, 1, 1, 4)
+#define SYS_HFGWTR	sys_reg(3, 4, 1, 1, 5)
+
+#define KEY_LIST(X) \
+	X(0, sys_reg(3, 0, 2, 1, 0), APIAKEYLO_EL1) \
+	X(1, sys_reg(3, 0, 2, 1, 1), APIAKEYHI_EL1) \
+	X(2, sys_reg(3, 0, 2, 1, 2), APIBKEYLO_EL1) \
+	X(3, sys_reg(3, 0, 2, 1, 3), APIBKEYHI_EL1) \
+	X(4, sys_reg(3, 0, 2, 2, 0), APDAKEYLO_EL1) \
+	X(5, sys_reg(3, 0, 2, 2, 1), APDAKEYHI_EL1) \
+	X(6, sys_reg(3, 0, 2, 2, 2), APDBKEYLO_EL1) \
+	X(7, sys_reg(3, 0, 2, 2, 3), APDBKEYHI_EL1) \
+	X(8, sys_reg(3, 0, 2, 3, 0), APGAKEYLO_EL1) \
+	X(9, sys_reg(3, 0, 2, 3, 1), APGAKEYHI_EL1)
+
+/*
+ * The kernel signs its return addresses with APIA, so that key is exchanged
+ * around each entry; the others serve user space only and change at load.
+ * This file is built without branch protection for the same reason.
+ */
+static void keys_load(struct hyp_vcpu *h)
+{
+#define KEY_IN(n, sys, name)					\
+	h->host.key[n] = read_sysreg_s(sys);			\
+	if ((n) > 1)						\
+		write_sysreg_s(h->reg[REG_##name], sys);
+	KEY_LIST(KEY_IN)
+}
+
+static void keys_unload(struct hyp_vcpu *h)
+{
+#define KEY_OUT(n, sys, name)					\
+	if ((n) > 1) {						\
+		h->reg[REG_##name] = read_sysreg_s(sys);	\
+		write_sysreg_s(h->host.key[n], sys);		\
+	}
+	KEY_LIST(KEY_OUT)
+}
+
+static __always_inline void key_apia_enter(struct hyp_vcpu *h)
+{
+	h->host.key[0] = read_sysreg_s(SYS_APIAKEYLO_EL1);
+	h->host.key[1] = read_sysreg_s(SYS_APIAKEYHI_EL1);
+	write_sysreg_s(h->reg[REG_APIAKEYLO_EL1], SYS_APIAKEYLO_EL1);
+	write_sysreg_s(h->reg[REG_APIAKEYHI_EL1], SYS_APIAKEYHI_EL1);
+}
+
+static __always_inline void key_apia_exit(struct hyp_vcpu *h)
+{
+	h->reg[REG_APIAKEYLO_EL1] = read_sysreg_s(SYS_APIAKEYLO_EL1);
+	h->reg[REG_APIAKEYHI_EL1] = read_sysreg_s(SYS_APIAKEYHI_EL1);
+	write_sysreg_s(h->host.key[0], SYS_APIAKEYLO_EL1);
+	write_sysreg_s(h->host.key[1], SYS_APIAKEYHI_EL1);
+}
+
+void hyp_ptrauth_grant(struct hyp_vcpu *h)
+{
+	if (h->ptrauth_live)
+		return;
+	h->ptrauth_live = true;
+	h->hcr |= HCR_API | HCR_APK;
+	if (h->cpu >= 0)
+		keys_load(h);
+}
+
+static void traps_load(struct hyp_vcpu *h)
+{
+	h->host.hcr = read_sysreg(hcr_el2);
+	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
+	h->host.mdcr = read_sysreg(mdcr_el2);
+	write_sysreg((h->host.mdcr & MDCR_HPMN) | h->mdcr, mdcr_el2);
+	write_sysreg(HSTR_T15, hstr_el2);
+	if (host_caps.pmu) {
+		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
+		write_sysreg(PMUSERENR_ALL, pmuserenr_el0);
+	}
+	if (host_caps.sme) {
+		sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
+		sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
+	}
+}
+
+static void traps_unload(struct hyp_vcpu *h)
+{
+	if (host_caps.sme) {
+		sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
+		sysreg_clear_set_s(SYS_HFGWTR, 0, HFGTR_SME);
+	}
+	if (host_caps.pmu)
+		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
+	write_sysreg(0, hstr_el2);
+	write_sysreg(h->host.mdcr, mdcr_el2);
+	write_sysreg(h->host.hcr, hcr_el2);
+}
+
+#define REG_EL12_IN(name, op0, op1, crn, crm, op2) \
+	write_sysreg_s(h->reg[REG_##name], sys_reg(op0, 5, crn, crm, op2));
+#define REG_EL12_OUT(name, op0, op1, crn, crm, op2) \
+	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, 5, crn, crm, op2));
+#define REG_EL0_IN(name, op0, op1, crn, crm, op2) \
+	write_sysreg_s(h->reg[REG_##name], sys_reg(op0, op1, crn, crm, op2));
+#define REG_EL0_OUT(name, op0, op1, crn, crm, op2) \
+	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, op1, crn, crm, op2));
+
+static void regs_load(struct hyp_vcpu *h)
+{
+	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
+	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
+	SYSREG_FOR_EL12(REG_EL12_IN)
+	SYSREG_FOR_EL0(REG_EL0_IN)
+	write_sysreg(read_cpuid_id(), vpidr_el2);
+	write_sysreg(h->reg[REG_MPIDR_EL1], vmpidr_el2);
+}
+
+static void regs_unload(struct hyp_vcpu *h)
+{
+	SYSREG_FOR_EL12(REG_EL12_OUT)
+	SYSREG_FOR_EL0(REG_EL0_OUT)
+	write_sysreg(h->host.tpidr_el0, tpidr_el0);
+	write_sysreg(h->host.tpidrro_el0, tpidrro_el0);
+}
+
+void hyp_load(struct hyp_vcpu *h)
+{
+	WARN_ON_ONCE(h->cpu >= 0);
+	write_sysreg(h->vtcr, vtcr_el2);
+	write_sysreg(h->vttbr, vttbr_el2);
+	/* Stage 2 stands before the guest's stage 1 does (erratum 1165522 and kin). */
+	isb();
+	regs_load(h);
+	traps_load(h);
+	hyp_gic_load(&h->gic);
+	if (h->ptrauth_live)
+		keys_load(h);
+	h->fp_granted = false;
+	h->cpu = smp_processor_id();
+}
+
+void hyp_unload(struct hyp_vcpu *h)
+{
+	WARN_ON_ONCE(h->cpu != smp_processor_id());
+	h->cpu = -1;
+	h->fp_granted = false;
+	hyp_gic_unload(&h->gic);
+	if (h->ptrauth_live)
+		keys_unload(h);
+	traps_unload(h);
+	regs_unload(h);
+	write_sysreg(0, vttbr_el2);
+}
+
+void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr)
+{
+	h->vttbr = vttbr;
+	if (h->cpu >= 0)
+		write_sysreg(vttbr, vttbr_el2);
+}
+
+/*
+ * HPFAR_EL2 is UNKNOWN for a stage-2 permission fault that was not on a
+ * stage-1 walk (Arm ARM D17.2, HPFAR_EL2), so the IPA is found by translating
+ * FAR_EL2 through the guest's stage 1. That may fail when another vCPU changed
+ * the tables meanwhile: then the instruction runs again.
+ */
+static noinline bool find_ipa(struct hyp_vcpu *h)
+{
+	u64 par, guest_par = read_sysreg_par();
+	bool found;
+
+	asm volatile("at s1e1r, %0" :: "r"(h->far));
+	isb();
+	par = read_sysreg_par();
+	write_sysreg(guest_par, par_el1);
+	found = !(par & BIT_ULL(0));
+	if (found)
+		h->hpfar = (par & GENMASK_ULL(51, 12)) >> 8;
+	return found;
+}
+
+static __always_inline bool ipa_unknown(u64 esr)
+{
+	u64 ec = ESR_ELx_EC(esr);
+
+	return (ec == ESR_ELx_EC_DABT_LOW || ec == ESR_ELx_EC_IABT_LOW) &&
+	       !(esr & ESR_ELx_S1PTW) && (esr & ESR_ELx_FSC_TYPE) == ESR_ELx_FSC_PERM;
+}
+
+/* Each entry starts with the FP registers trapped: they are the guest's once it uses them. */
+static __always_inline u64 guest_cptr(u64 host_cptr)
+{
+	return (host_cptr & ~(CPTR_FPEN | CPTR_ZEN | CPTR_SMEN)) | CPTR_TTA | CPTR_TAM;
+}
+
+enum hyp_exit hyp_enter(struct hyp_vcpu *h)
+{
+	u64 cptr, vbar, daif;
+	enum hyp_exit exit;
+
+	daif = read_sysreg(daif);
+	local_daif_mask();
+	if (h->flags) {
+		h->host.dit = h->flags & BIT(HYP_FLAG_DIT) ? read_sysreg_s(sys_reg(3, 3, 4, 2, 5)) : 0;
+		h->host.tco = h->flags & BIT(HYP_FLAG_TCO) ? read_sysreg_s(sys_reg(3, 3, 4, 2, 7)) : 0;
+	}
+	hyp_gic_enter(&h->gic);
+	/* These two may differ from task to task and from CPU to CPU. */
+	cptr = read_sysreg(cpacr_el1);
+	vbar = read_sysreg(vbar_el1);
+	__this_cpu_write(hyp_host_vbar, vbar);
+	if (unlikely(h->hcr & HCR_VSE))
+		write_sysreg_s(h->vsesr, SYS_VSESR_EL2);
+	if (h->ptrauth_live)
+		key_apia_enter(h);
+	write_sysreg(h->hcr, hcr_el2);
+	write_sysreg(guest_cptr(cptr), cpacr_el1);
+	write_sysreg(hyp_vectors, vbar_el1);
+
+	exit = hyp_guest_enter(h->x);
+
+	if (exit == HYP_EXIT_SYNC && unlikely(ipa_unknown(h->esr)) && !find_ipa(h))
+		exit = HYP_EXIT_IRQ;
+	if (unlikely(h->hcr & HCR_VSE))
+		h->hcr &= ~HCR_VSE | (read_sysreg(hcr_el2) & HCR_VSE);
+	if (h->fp_live) {
+		hyp_fp_save(&h->fp);
+		h->fp_live = false;
+	}
+	if (h->ptrauth_live)
+		key_apia_exit(h);
+	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
+	write_sysreg(cptr, cpacr_el1);
+	write_sysreg(vbar, vbar_el1);
+	isb();
+	hyp_gic_exit(&h->gic);
+	local_daif_restore(daif);
+	return exit;
+}
+
+#define REG_CASE_EL12_READ(name, op0, op1, crn, crm, op2) \
+	case REG_##name: return read_sysreg_s(sys_reg(op0, 5, crn, crm, op2));
+#define REG_CASE_EL0_READ(name, op0, op1, crn, crm, op2) \
+	case REG_##name: return read_sysreg_s(sys_reg(op0, op1, crn, crm, op2));
+#define REG_CASE_EL12_WRITE(name, op0, op1, crn, crm, op2) \
+	case REG_##name: write_sysreg_s(v, sys_reg(op0, 5, crn, crm, op2)); return;
+#define REG_CASE_EL0_WRITE(name, op0, op1, crn, crm, op2) \
+	case REG_##name: write_sysreg_s(v, sys_reg(op0, op1, crn, crm, op2)); return;
+#define KEY_CASE_READ(n, sys, name) \
+	case REG_##name: if ((n) > 1 && h->ptrauth_live) return read_sysreg_s(sys); break;
+#define KEY_CASE_WRITE(n, sys, name) \
+	case REG_##name: if ((n) > 1 && h->ptrauth_live) write_sysreg_s(v, sys); break;
+
+u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r)
+{
+	if (h->cpu >= 0) {
+		switch (r) {
+		SYSREG_FOR_EL12(REG_CASE_EL12_READ)
+		SYSREG_FOR_EL0(REG_CASE_EL0_READ)
+		KEY_LIST(KEY_CASE_READ)
+		default:
+			break;
+		}
+	}
+	return h->reg[r];
+}
+
+void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v)
+{
+	h->reg[r] = v;
+	if (h->cpu < 0)
+		return;
+	switch (r) {
+	SYSREG_FOR_EL12(REG_CASE_EL12_WRITE)
+	SYSREG_FOR_EL0(REG_CASE_EL0_WRITE)
+	KEY_LIST(KEY_CASE_WRITE)
+	case REG_MPIDR_EL1:
+		write_sysreg(v, vmpidr_el2);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stage-2 TLB maintenance.
+ *
+ * The host runs with HCR_EL2.TGE set, where TLBI instructions act on its own
+ * regime. To act on a guest's, VTTBR_EL2 must hold the guest's VMID and TGE
+ * must be clear (Arm ARM D8.14, scope of TLB maintenance instructions).
+ */
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+#include "../host/compat.h"
+#include "internal.h"
+
+/* Beyond this many pages one invalidation of the whole VMID is cheaper. */
+#define TLB_MAX_PAGES	512
+
+#define SCTLR_M		BIT_ULL(0)
+#define TCR_EPD		(BIT_ULL(7) | BIT_ULL(23))
+
+struct tlb_scope {
+	unsigned long flags;
+	u64 vttbr, vtcr, hcr, tcr, sctlr;
+};
+
+/*
+ * CPUs that translate speculatively through AT while EL1's registers belong to
+ * another VMID must not walk any stage 1 meanwhile (Arm erratum 1165522 and
+ * its kin).
+ */
+static void tlb_stop_walks(struct tlb_scope *s)
+{
+	if (!compat_has_speculative_at())
+		return;
+	s->tcr = read_sysreg_s(SYS_TCR_EL12);
+	write_sysreg_s(s->tcr | TCR_EPD, SYS_TCR_EL12);
+	isb();
+	s->sctlr = read_sysreg_s(SYS_SCTLR_EL12);
+	write_sysreg_s(s->sctlr | SCTLR_M, SYS_SCTLR_EL12);
+	isb();
+}
+
+static void tlb_start_walks(const struct tlb_scope *s)
+{
+	if (!compat_has_speculative_at())
+		return;
+	isb();
+	write_sysreg_s(s->tcr, SYS_TCR_EL12);
+	write_sysreg_s(s->sctlr, SYS_SCTLR_EL12);
+}
+
+static void tlb_scope_enter(struct tlb_scope *s, const struct hyp_mmu *m)
+{
+	local_irq_save(s->flags);
+	s->hcr = read_sysreg(hcr_el2);
+	s->vttbr = read_sysreg(vttbr_el2);
+	s->vtcr = read_sysreg(vtcr_el2);
+	if (s->vttbr != m->vttbr || s->vtcr != m->vtcr) {
+		tlb_stop_walks(s);
+		write_sysreg(m->vtcr, vtcr_el2);
+		write_sysreg(m->vttbr, vttbr_el2);
+		isb();
+	}
+	write_sysreg(s->hcr & ~HCR_TGE, hcr_el2);
+	isb();
+}
+
+static void tlb_scope_leave(const struct tlb_scope *s, const struct hyp_mmu *m)
+{
+	write_sysreg(s->hcr, hcr_el2);
+	isb();
+	if (s->vttbr != m->vttbr || s->vtcr != m->vtcr) {
+		write_sysreg(s->vttbr, vttbr_el2);
+		write_sysreg(s->vtcr, vtcr_el2);
+		tlb_start_walks(s);
+		isb();
+	}
+	local_irq_restore(s->flags);
+}
+
+#define tlbi(op)	asm volatile("tlbi " #op ::: "memory")
+#define tlbi_ipa(op, i)	asm volatile("tlbi " #op ", %0" :: "r"((i) >> 12) : "memory")
+
+void hyp_tlb_flush_ipa(const struct hyp_mmu *m, ipa_t ipa, int level)
+{
+	hyp_tlb_flush_range(m, ipa, PAGE_SIZE);
+}
+
+void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size)
+{
+	struct tlb_scope s;
+	u64 i;
+
+	if (size > TLB_MAX_PAGES * PAGE_SIZE) {
+		hyp_tlb_flush_vmid(m);
+		return;
+	}
+	dsb(ishst);
+	tlb_scope_enter(&s, m);
+	for (i = 0; i < size; i += PAGE_SIZE)
+		tlbi_ipa(ipas2e1is, ipa.ipa + i);
+	/* Combined entries are not tagged by IPA: drop stage 1's with stage 2's. */
+	dsb(ish);
+	tlbi(vmalle1is);
+	dsb(ish);
+	isb();
+	tlb_scope_leave(&s, m);
+}
+
+void hyp_tlb_flush_vmid(const struct hyp_mmu *m)
+{
+	struct tlb_scope s;
+
+	dsb(ishst);
+	tlb_scope_enter(&s, m);
+	tlbi(vmalls12e1is);
+	dsb(ish);
+	isb();
+	tlb_scope_leave(&s, m);
+}
+
+void hyp_tlb_flush_local(const struct hyp_mmu *m)
+{
+	struct tlb_scope s;
+
+	tlb_scope_enter(&s, m);
+	tlbi(vmalle1);
+	asm volatile("ic iallu");
+	dsb(nsh);
+	isb();
+	tlb_scope_leave(&s, m);
+}
+
+void hyp_tlb_flush_all(void)
+{
+	dsb(ishst);
+	tlbi(alle1is);
+	/* A VIPT instruction cache may hold lines of the VMID's previous owner. */
+	asm volatile("ic ialluis");
+	dsb(ish);
+}
