@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KVM_SET_GUEST_DEBUG refuses controls it does not have. */
+#include "lib.h"
+
+int main(void)
+{
+	struct kvm_guest_debug debug = { 0 };
+	struct vm vm;
+	int fd;
+
+	make_bare(&vm, 1);
+	fd = vm.vcpu[0].fd;
+	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), 0);
+	debug.control = 1u << 31;
+	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), -EINVAL);
+	debug.control = KVM_GUESTDBG_ENABLE | 1u << 8;
+	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), -EINVAL);
+	debug.control = 0;
+	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), 0);
+	return 0;
+}
