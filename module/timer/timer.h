@@ -9,7 +9,11 @@
  * leaves the PPI active; a list register with HW=1 lets the guest's
  * deactivation reach the physical PPI (Arm GICv3 spec, ICH_LR<n>_EL2.HW).
  * While unloaded the timers live in memory and the hardware is off; a vCPU
- * that sleeps in WFI has an hrtimer in their place.
+ * that sleeps in WFI has an hrtimer in their place, which raises the line.
+ *
+ * Whether a CPU's PPI is active is remembered per CPU, not per vCPU, so that
+ * unload never touches the GIC (it runs under the run queue's lock) and load
+ * does so only when what the vCPU needs is not what the CPU has.
  *
  * struct timer_vm is what all vCPUs of a VM share. A change of its offset
  * takes effect on each vCPU at its next timer_load().
@@ -53,28 +57,32 @@ struct timer_vm {
 	u64 cntvoff;
 };
 
+struct timer_cpu;
+
 /**
  * struct timer_one - one timer
- * @ctl, @cval:  CNTx_CTL_EL0 and CNTx_CVAL_EL0, valid in memory while unloaded
- * @intid:       virtual interrupt it drives, set at the vCPU's first run
- * @line:        level last told to the virtual GIC
- * @phys_active: the host's PPI is, as far as we know, active on this CPU
+ * @cpu:   the vCPU's timers, of which this is one
+ * @ctl, @cval: CNTx_CTL_EL0 and CNTx_CVAL_EL0, valid in memory while unloaded
+ * @intid: virtual interrupt it drives, fixed at the vCPU's first run
+ * @id:    which of the two
  */
 struct timer_one {
+	struct timer_cpu *cpu;
 	u64 ctl;
 	u64 cval;
 	u32 intid;
-	bool line;
-	bool phys_active;
+	enum timer_id id;
 };
 
 /**
  * struct timer_cpu - the timers of one vCPU
- * @ready:   connected to the virtual GIC (timer_enable())
+ * @ready:   timer_enable() done
+ * @gic:     the lines go to the virtual GIC; else the client asks timer_user_levels()
  * @loaded:  the timers live in this CPU's registers
  * @up:      bit of each timer whose line is up or whose PPI may be active:
- *           zero means timer_flush() and timer_sync() have nothing to do
- * @bg:      fires for both timers while the vCPU sleeps
+ *           zero means timer_sync() has nothing to do
+ * @wfit:    CNTVCT at which a WFIT ends, valid when @wfit_on
+ * @bg:      stands for both timers while the vCPU sleeps
  */
 struct timer_cpu {
 	struct timer_vm *vm;
@@ -83,8 +91,11 @@ struct timer_cpu {
 	struct kick *kick;
 	struct timer_one one[TIMER_NR];
 	bool ready;
+	bool gic;
 	bool loaded;
+	bool wfit_on;
 	unsigned long up;
+	u64 wfit;
 	struct hrtimer bg;
 };
 
@@ -93,7 +104,7 @@ struct timer_cpu {
 int timer_init(void);
 void timer_fini(void);
 
-/** timer_vm_init() - guest's virtual counter starts at 0 now, default interrupt ids */
+/** timer_vm_init() - default interrupt ids; the guest's virtual counter starts at 0 with its last new vCPU */
 void timer_vm_init(struct timer_vm *tv);
 
 void timer_cpu_init(struct timer_cpu *t, struct timer_vm *tv, struct vgic_cpu *vgic,
@@ -102,44 +113,41 @@ void timer_cpu_fini(struct timer_cpu *t);
 /** timer_cpu_reset() - both timers disabled, lines down; the vCPU's thread, loaded or not */
 void timer_cpu_reset(struct timer_cpu *t);
 
-/** timer_enable() - first KVM_RUN of a vCPU, after vgic_map_resources(): connect the
- *  interrupts; numbers are fixed from now on.
- *  Return: 0, or -EINVAL when both timers ask for the same interrupt. */
-int timer_enable(struct timer_cpu *t);
+/** timer_enable() - at a vCPU's first KVM_RUN, after vgic_map_resources(): connect the
+ *  interrupts; their numbers are fixed from now on. Again is 0.
+ *  @has_gic: the VM has an in-kernel GIC
+ *  Return: 0, or -EINVAL when the interrupt numbers cannot be used. */
+int timer_enable(struct timer_cpu *t, bool has_gic);
 
-/* Residency; preemption off, after hyp_load() and vgic_load() / before their unload. */
+/* Residency; preemption off. timer_load() comes after hyp_load() and vgic_load(). */
 void timer_load(struct timer_cpu *t);
 void timer_unload(struct timer_cpu *t);
 
-void timer_flush_up(struct timer_cpu *t);
 void timer_sync_up(struct timer_cpu *t);
 
-/** timer_flush() - before vgic_flush(): interrupts masked, loaded */
-static inline void timer_flush(struct timer_cpu *t)
-{
-	if (t->up)
-		timer_flush_up(t);
-}
-
-/** timer_sync() - after vgic_sync(): interrupts masked, loaded */
+/** timer_sync() - after hyp_enter() and vgic_sync(); interrupts masked, loaded.
+ *  Before an entry there is nothing to do: lines are raised by the host's interrupt and by timer_load(). */
 static inline void timer_sync(struct timer_cpu *t)
 {
 	if (t->up)
 		timer_sync_up(t);
 }
 
-/* Around sleeping in WFI; the vCPU's thread, unloaded (timer_unload() came first). */
+/* Around sleeping in WFI; the vCPU's thread, after timer_unload() and before timer_load(). An expired
+ * timer raises its line in the virtual GIC, so vgic_deliverable() is the whole wake test. */
 void timer_block(struct timer_cpu *t);
 void timer_unblock(struct timer_cpu *t);
-/** timer_block_until() - as timer_block(), and also wake when the guest's virtual counter
- *  reaches @cntvct (WFIT) */
+/** timer_block_until() - as timer_block(), and timer_wfit_over() becomes true when the
+ *  guest's virtual counter reaches @cntvct (WFIT, WFET) */
 void timer_block_until(struct timer_cpu *t, u64 cntvct);
+bool timer_wfit_over(const struct timer_cpu *t);
 
-/** timer_pending() - an enabled, unmasked timer has expired; the vCPU's thread, loaded or not */
-bool timer_pending(struct timer_cpu *t);
+/** timer_any_expired() - an enabled, unmasked timer has expired; the vCPU's thread, loaded or not */
+bool timer_any_expired(struct timer_cpu *t);
 
-/** timer_owns() - @intid is driven by a timer of this VM, so that nobody else may drive it */
-bool timer_owns(struct timer_vm *tv, u32 intid);
+/** timer_user_levels() - KVM_ARM_DEV_EL1_VTIMER and _PTIMER bits for a VM without in-kernel GIC
+ *  (kvm_run.s.regs.device_irq_level); 0 with one. The vCPU's thread, loaded or not. */
+u64 timer_user_levels(struct timer_cpu *t);
 
 /** timer_counter() - the host's physical counter, ordered after what came before (CNTPCT_EL0) */
 u64 timer_counter(void);

@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The virtual generic timers. See timer.h.
+ *
+ * Output of a timer (Arm ARM D11.2.4): CTL.ENABLE && !CTL.IMASK && counter >=
+ * CVAL, the last being CTL.ISTATUS.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/math64.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/uaccess.h>
+#include <asm/arch_timer.h>
+#include <asm/sysreg.h>
+#include "../host/caps.h"
+#include "timer.h"
+
+#define CTL_ENABLE	1UL
+#define CTL_IMASK	2UL
+#define CTL_ISTATUS	4UL
+#define CTL_WRITABLE	(CTL_ENABLE | CTL_IMASK)
+#define CTL_ALL		(CTL_ENABLE | CTL_IMASK | CTL_ISTATUS)
+
+/* CNTHCTL_EL2 with HCR_EL2.E2H=1: EL1 may use the physical counter and timer */
+#define CNTHCTL_VHE_EL1PCTEN	BIT(10)
+#define CNTHCTL_VHE_EL1PTEN		BIT(11)
+
+/* The hrtimer looks again at least this often, so that no sum overflows */
+#define BG_MAX_SECONDS	3600
+
+/**
+ * struct timer_host - what one CPU's timer hardware is used for
+ * @cpu:    the vCPU loaded here, or NULL
+ * @active: the PPI is active in the GIC, as far as we know. Wrongly true heals
+ *          itself (the interrupt is taken and served again); wrongly false
+ *          would lose interrupts, so it is cleared only on proof.
+ */
+struct timer_host {
+	struct timer_cpu *cpu;
+	bool active[TIMER_NR];
+};
+
+static DEFINE_PER_CPU(struct timer_host, timer_host);
+
+static int timer_host_irq(enum timer_id id)
+{
+	return id == TIMER_VIRT ? host_caps.vtimer_irq : host_caps.ptimer_irq;
+}
+
+u64 timer_counter(void)
+{
+	return arch_timer_read_counter();
+}
+
+/* CNTVOFF_EL2 offsets the virtual timer; the physical one has none. */
+static u64 timer_offset(const struct timer_one *o)
+{
+	return o->id == TIMER_VIRT ? READ_ONCE(o->cpu->vm->cntvoff) : 0;
+}
+
+static u64 timer_now(const struct timer_one *o)
+{
+	return timer_counter() - timer_offset(o);
+}
+
+static u64 hw_ctl(const struct timer_one *o)
+{
+	if (o->id == TIMER_VIRT)
+		return read_sysreg_s(SYS_CNTV_CTL_EL02);
+	return read_sysreg_s(SYS_CNTP_CTL_EL02);
+}
+
+static void hw_set_ctl(const struct timer_one *o, u64 ctl)
+{
+	if (o->id == TIMER_VIRT)
+		write_sysreg_s(ctl, SYS_CNTV_CTL_EL02);
+	else
+		write_sysreg_s(ctl, SYS_CNTP_CTL_EL02);
+}
+
+static u64 hw_cval(const struct timer_one *o)
+{
+	if (o->id == TIMER_VIRT)
+		return read_sysreg_s(SYS_CNTV_CVAL_EL02);
+	return read_sysreg_s(SYS_CNTP_CVAL_EL02);
+}
+
+static void hw_set_cval(const struct timer_one *o, u64 cval)
+{
+	if (o->id == TIMER_VIRT)
+		write_sysreg_s(cval, SYS_CNTV_CVAL_EL02);
+	else
+		write_sysreg_s(cval, SYS_CNTP_CVAL_EL02);
+}
+
+static bool timer_can_fire(const struct timer_one *o)
+{
+	return (o->ctl & CTL_WRITABLE) == CTL_ENABLE;
+}
+
+/* The output of a timer; its vCPU does not move to another CPU meanwhile. */
+static bool timer_level(const struct timer_one *o)
+{
+	if (o->cpu->loaded)
+		return (hw_ctl(o) & CTL_ALL) == (CTL_ENABLE | CTL_ISTATUS);
+	return timer_can_fire(o) && timer_now(o) >= o->cval;
+}
+
+/* Make the PPI's active state on this CPU what it should be; preemption off. */
+static void host_set_active(enum timer_id id, bool active)
+{
+	struct timer_host *host = this_cpu_ptr(&timer_host);
+
+	if (host->active[id] == active)
+		return;
+	host->active[id] = active;
+	WARN_ON_ONCE(irq_set_irqchip_state(timer_host_irq(id), IRQCHIP_STATE_ACTIVE, active));
+}
+
+/* What the virtual GIC asks of the device behind a mapped interrupt */
+static bool timer_hw_level(void *opaque)
+{
+	return timer_level(opaque);
+}
+
+static void timer_hw_set_active(void *opaque, bool active)
+{
+	struct timer_one *o = opaque;
+	unsigned long flags;
+
+	if (!o->cpu->loaded)
+		return;
+	local_irq_save(flags);	/* the handler changes the same words */
+	if (active)
+		o->cpu->up |= BIT(o->id);
+	host_set_active(o->id, active);
+	local_irq_restore(flags);
+}
+
+static const struct vgic_hw_ops timer_hw_ops = {
+	.level = timer_hw_level,
+	.set_active = timer_hw_set_active,
+};
+
+static void timer_tell(struct timer_one *o, bool level)
+{
+	if (o->cpu->gic)
+		vgic_set_ppi(o->cpu->vgic, o->intid, level);
+	else if (level)
+		kick_post(o->cpu->kick);
+}
+
+static bool timer_virt_active(const struct timer_one *o)
+{
+	return o->cpu->gic && vgic_hw_active(o->cpu->vgic, o->intid);
+}
+
+/*
+ * The host's PPI. It is forwarded (irq_set_vcpu_affinity), so the irqchip does
+ * not deactivate it when we return: it stays active, and silent, until the
+ * guest deactivates it through a list register or timer_sync_up() sees the
+ * line down.
+ */
+static irqreturn_t timer_interrupt(int irq, void *dev)
+{
+	enum timer_id id = irq == host_caps.vtimer_irq ? TIMER_VIRT : TIMER_PHYS;
+	struct timer_host *host = dev;
+	struct timer_cpu *t = host->cpu;
+
+	host->active[id] = true;
+	if (!t || !timer_level(&t->one[id])) {
+		/*
+		 * The line fell before we came: its vCPU is gone, or has
+		 * turned the timer off. Nobody else would deactivate the PPI.
+		 */
+		host_set_active(id, false);
+		return IRQ_HANDLED;
+	}
+	t->up |= BIT(id);
+	timer_tell(&t->one[id], true);
+	return IRQ_HANDLED;
+}
+
+static void timer_load_one(struct timer_one *o)
+{
+	bool level = timer_level(o);
+	bool was_up = o->cpu->up & BIT(o->id);
+
+	if (level || was_up)
+		timer_tell(o, level);
+	if (level || timer_virt_active(o)) {
+		o->cpu->up |= BIT(o->id);
+		host_set_active(o->id, true);
+	} else {
+		o->cpu->up &= ~BIT(o->id);
+		host_set_active(o->id, false);
+	}
+
+	hw_set_cval(o, o->cval);
+	isb();	/* ENABLE must not meet the previous owner's CVAL */
+	hw_set_ctl(o, o->ctl & CTL_WRITABLE);
+}
+
+void timer_load(struct timer_cpu *t)
+{
+	u64 off = READ_ONCE(t->vm->cntvoff);
+	unsigned long flags;
+
+	if (!t->ready)
+		return;
+	if (t->hyp->cntvoff != off) {
+		t->hyp->cntvoff = off;
+		write_sysreg(off, cntvoff_el2);
+	}
+
+	/* The handler must see either no vCPU here or a complete one. */
+	local_irq_save(flags);
+	timer_load_one(&t->one[TIMER_VIRT]);
+	timer_load_one(&t->one[TIMER_PHYS]);
+	t->loaded = true;
+	this_cpu_ptr(&timer_host)->cpu = t;
+	local_irq_restore(flags);
+}
+
+static void timer_unload_one(struct timer_one *o)
+{
+	o->ctl = hw_ctl(o);
+	o->cval = hw_cval(o);
+	if (o->ctl & CTL_ENABLE) {
+		hw_set_ctl(o, 0);
+		isb();	/* the line is down before anybody else is loaded here */
+	}
+	o->ctl &= CTL_WRITABLE;
+}
+
+void timer_unload(struct timer_cpu *t)
+{
+	unsigned long flags;
+
+	if (!t->loaded)
+		return;
+	local_irq_save(flags);
+	timer_unload_one(&t->one[TIMER_VIRT]);
+	timer_unload_one(&t->one[TIMER_PHYS]);
+	t->loaded = false;
+	this_cpu_ptr(&timer_host)->cpu = NULL;
+	local_irq_restore(flags);
+}
+
+/*
+ * The guest ran with a line up or with the PPI active. With the line still up
+ * everything stays as it is: should the guest have deactivated the PPI, the
+ * GIC has made it pending again and the host's handler is about to run.
+ */
+static void timer_sync_one(struct timer_one *o)
+{
+	if (timer_level(o))
+		return;
+	if (!o->cpu->gic) {
+		host_set_active(o->id, false);
+		o->cpu->up &= ~BIT(o->id);
+		return;
+	}
+
+	/*
+	 * The virtual GIC asks for the level of each mapped interrupt that
+	 * returns in a list register. If it still believes the line is up, the
+	 * interrupt was in none: no guest can have deactivated the PPI.
+	 */
+	if (atomic_read(&o->cpu->vgic->own.line) & BIT(o->intid)) {
+		timer_tell(o, false);
+		if (!timer_virt_active(o))
+			host_set_active(o->id, false);
+	}
+	if (!timer_virt_active(o)) {
+		this_cpu_ptr(&timer_host)->active[o->id] = false;
+		o->cpu->up &= ~BIT(o->id);
+	}
+}
+
+void timer_sync_up(struct timer_cpu *t)
+{
+	if (t->up & BIT(TIMER_VIRT))
+		timer_sync_one(&t->one[TIMER_VIRT]);
+	if (t->up & BIT(TIMER_PHYS))
+		timer_sync_one(&t->one[TIMER_PHYS]);
+}
+
+bool timer_any_expired(struct timer_cpu *t)
+{
+	bool pending;
+
+	preempt_disable();
+	pending = timer_level(&t->one[TIMER_VIRT]) || timer_level(&t->one[TIMER_PHYS]);
+	preempt_enable();
+	return pending;
+}
+
+u64 timer_user_levels(struct timer_cpu *t)
+{
+	u64 levels = 0;
+
+	if (t->gic || !t->ready)
+		return 0;
+	preempt_disable();
+	if (timer_level(&t->one[TIMER_VIRT]))
+		levels |= KVM_ARM_DEV_EL1_VTIMER;
+	if (timer_level(&t->one[TIMER_PHYS]))
+		levels |= KVM_ARM_DEV_EL1_PTIMER;
+	preempt_enable();
+	return levels;
+}
+
+/* Sleeping */
+
+static u64 ticks_to_ns(u64 ticks)
+{
+	u64 rest;
+	u64 seconds = div64_u64_rem(ticks, host_caps.cntfrq, &rest);
+
+	if (seconds >= BG_MAX_SECONDS)
+		return BG_MAX_SECONDS * NSEC_PER_SEC;
+	return seconds * NSEC_PER_SEC + div_u64(rest * NSEC_PER_SEC, host_caps.cntfrq) + 1;
+}
+
+bool timer_wfit_over(const struct timer_cpu *t)
+{
+	return t->wfit_on && timer_now(&t->one[TIMER_VIRT]) >= t->wfit;
+}
+
+/*
+ * Raise what has expired; how long until the next event?
+ * Return: nanoseconds, or 0 when nothing is to come.
+ */
+static u64 timer_expire(struct timer_cpu *t)
+{
+	u64 next = U64_MAX;
+	enum timer_id id;
+
+	for (id = 0; id < TIMER_NR; id++) {
+		struct timer_one *o = &t->one[id];
+		u64 now = timer_now(o);
+
+		if (!timer_can_fire(o))
+			continue;
+		if (now < o->cval) {
+			next = min(next, o->cval - now);
+			continue;
+		}
+		t->up |= BIT(id);
+		timer_tell(o, true);
+	}
+	if (t->wfit_on) {
+		u64 now = timer_now(&t->one[TIMER_VIRT]);
+
+		if (now < t->wfit)
+			next = min(next, t->wfit - now);
+		else
+			kick_post(t->kick);
+	}
+	return next == U64_MAX ? 0 : ticks_to_ns(next);
+}
+
+static enum hrtimer_restart timer_bg_expired(struct hrtimer *bg)
+{
+	struct timer_cpu *t = container_of(bg, struct timer_cpu, bg);
+	u64 ns = timer_expire(t);
+
+	if (!ns)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(bg, ns_to_ktime(ns));
+	return HRTIMER_RESTART;
+}
+
+static void timer_sleep(struct timer_cpu *t)
+{
+	u64 ns;
+
+	if (!t->ready && !t->wfit_on)
+		return;
+	ns = timer_expire(t);
+	if (ns)
+		hrtimer_start(&t->bg, ns_to_ktime(ns), HRTIMER_MODE_REL_HARD);
+}
+
+void timer_block(struct timer_cpu *t)
+{
+	t->wfit_on = false;
+	timer_sleep(t);
+}
+
+void timer_block_until(struct timer_cpu *t, u64 cntvct)
+{
+	t->wfit = cntvct;
+	t->wfit_on = true;
+	timer_sleep(t);
+}
+
+void timer_unblock(struct timer_cpu *t)
+{
+	hrtimer_cancel(&t->bg);
+	t->wfit_on = false;
+}
+
+/* Life of a vCPU's timers */
+
+void timer_vm_init(struct timer_vm *tv)
+{
+	mutex_init(&tv->lock);
+	tv->intid[TIMER_VIRT] = TIMER_VIRT_INTID;
+	tv->intid[TIMER_PHYS] = TIMER_PHYS_INTID;
+	tv->fixed = false;
+	tv->cntvoff = timer_counter();
+}
+
+void timer_cpu_init(struct timer_cpu *t, struct timer_vm *tv, struct vgic_cpu *vgic,
+		    struct hyp_vcpu *h, struct kick *k)
+{
+	enum timer_id id;
+
+	memset(t, 0, sizeof(*t));
+	t->vm = tv;
+	t->vgic = vgic;
+	t->hyp = h;
+	t->kick = k;
+	for (id = 0; id < TIMER_NR; id++) {
+		t->one[id].cpu = t;
+		t->one[id].id = id;
+	}
+	hrtimer_init(&t->bg, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	t->bg.function = timer_bg_expired;
+
+	/* As built-in KVM: time starts with the last new vCPU, but never again once the guest runs. */
+	mutex_lock(&tv->lock);
+	if (!tv->fixed)
+		WRITE_ONCE(tv->cntvoff, timer_counter());
+	mutex_unlock(&tv->lock);
+	h->cntvoff = READ_ONCE(tv->cntvoff);
+}
+
+void timer_cpu_fini(struct timer_cpu *t)
+{
+	hrtimer_cancel(&t->bg);
+	if (!t->ready || !t->gic)
+		return;
+	vgic_unmap_hw(t->vgic, t->one[TIMER_VIRT].intid);
+	vgic_unmap_hw(t->vgic, t->one[TIMER_PHYS].intid);
+}
+
+static void timer_reset_one(struct timer_one *o)
+{
+	o->ctl = 0;
+	if (o->cpu->loaded) {
+		hw_set_ctl(o, 0);
+		isb();
+	}
+	if (!o->cpu->ready)
+		return;
+	timer_tell(o, false);
+	if (o->cpu->loaded && !timer_virt_active(o)) {
+		host_set_active(o->id, false);
+		o->cpu->up &= ~BIT(o->id);
+	}
+}
+
+void timer_cpu_reset(struct timer_cpu *t)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	timer_reset_one(&t->one[TIMER_VIRT]);
+	timer_reset_one(&t->one[TIMER_PHYS]);
+	local_irq_restore(flags);
+}
+
+static int timer_connect(struct timer_cpu *t)
+{
+	u32 v = t->one[TIMER_VIRT].intid, p = t->one[TIMER_PHYS].intid;
+	int err;
+
+	if (v == p || vgic_own(t->vgic, v) || vgic_own(t->vgic, p))
+		return -EINVAL;
+	err = vgic_map_hw(t->vgic, v, host_caps.vtimer_ppi, &timer_hw_ops, &t->one[TIMER_VIRT]);
+	if (err)
+		return err;
+	err = vgic_map_hw(t->vgic, p, host_caps.ptimer_ppi, &timer_hw_ops, &t->one[TIMER_PHYS]);
+	if (err)
+		vgic_unmap_hw(t->vgic, v);
+	return err;
+}
+
+int timer_enable(struct timer_cpu *t, bool has_gic)
+{
+	int err = 0;
+
+	if (t->ready)
+		return 0;
+	mutex_lock(&t->vm->lock);
+	t->one[TIMER_VIRT].intid = t->vm->intid[TIMER_VIRT];
+	t->one[TIMER_PHYS].intid = t->vm->intid[TIMER_PHYS];
+	if (has_gic)
+		err = timer_connect(t);
+	if (!err) {
+		t->vm->fixed = true;
+		t->gic = has_gic;
+		t->ready = true;
+	}
+	mutex_unlock(&t->vm->lock);
+	return err;
+}
+
+/* The CPUs of the host */
+
+static int timer_cpu_starting(unsigned int cpu)
+{
+	enum timer_id id;
+
+	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_VHE_EL1PCTEN | CNTHCTL_VHE_EL1PTEN, cnthctl_el2);
+	for (id = 0; id < TIMER_NR; id++) {
+		int irq = timer_host_irq(id);
+
+		/* Unknown until now: whoever booted the machine may have left it active. */
+		this_cpu_ptr(&timer_host)->active[id] = true;
+		host_set_active(id, false);
+		enable_percpu_irq(irq, irq_get_trigger_type(irq));
+	}
+	return 0;
+}
+
+static int timer_cpu_dying(unsigned int cpu)
+{
+	enum timer_id id;
+
+	for (id = 0; id < TIMER_NR; id++) {
+		disable_percpu_irq(timer_host_irq(id));
+		host_set_active(id, false);
+	}
+	write_sysreg(read_sysreg(cnthctl_el2) & ~(CNTHCTL_VHE_EL1PCTEN | CNTHCTL_VHE_EL1PTEN), cnthctl_el2);
+	return 0;
+}
+
+static int timer_request(enum timer_id id, const char *name)
+{
+	int irq = timer_host_irq(id);
+	int err = request_percpu_irq(irq, timer_interrupt, name, &timer_host);
+
+	if (err) {
+		pr_err("%s interrupt %d is taken (%d): is another hypervisor loaded?\n", name, irq, err);
+		return err;
+	}
+	/* Any pointer does: what counts is that the PPI is not deactivated after its handler. */
+	err = irq_set_vcpu_affinity(irq, &host_caps);
+	if (err) {
+		pr_err("%s interrupt %d cannot be forwarded to a guest (%d): a GICv3 is needed\n",
+		       name, irq, err);
+		free_percpu_irq(irq, &timer_host);
+	}
+	return err;
+}
+
+static void timer_release(enum timer_id id)
+{
+	irq_set_vcpu_affinity(timer_host_irq(id), NULL);
+	free_percpu_irq(timer_host_irq(id), &timer_host);
+}
+
+int timer_init(void)
+{
+	int err = timer_request(TIMER_VIRT, "tern vtimer");
+
+	if (err)
+		return err;
+	err = timer_request(TIMER_PHYS, "tern ptimer");
+	if (err)
+		goto free_virt;
+
+	/*
+	 * This state's callbacks run on the CPU itself before any task does
+	 * and after the last one has gone. Built-in KVM, whose it is, is off.
+	 */
+	err = cpuhp_setup_state(CPUHP_AP_KVM_ARM_TIMER_STARTING, "tern/timer:starting",
+				timer_cpu_starting, timer_cpu_dying);
+	if (err < 0)
+		goto free_phys;
+	return 0;
+
+free_phys:
+	timer_release(TIMER_PHYS);
+free_virt:
+	timer_release(TIMER_VIRT);
+	return err;
+}
+
+void timer_fini(void)
+{
+	cpuhp_remove_state(CPUHP_AP_KVM_ARM_TIMER_STARTING);
+	timer_release(TIMER_PHYS);
+	timer_release(TIMER_VIRT);
+}
