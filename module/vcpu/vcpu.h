@@ -14,6 +14,7 @@
 #include "../vgic/vgic.h"
 
 struct tern_vm;
+struct tern_vcpu;
 
 /** enum vcpu_request - bits of kick.requests */
 enum vcpu_request {
