@@ -21,11 +21,15 @@
  * @hafdbs:      hardware access flag at stage 2
  * @tlb_range:   FEAT_TLBIRANGE
  * @ssbs, @dit, @mte, @pan, @ras: the named feature
- * @el0_32, @el1_32: AArch32 is implemented at that level on every CPU
+ * @pmu:         a PMUv3 is implemented
+ * @sme:         SME is implemented and its registers can be trapped
+ * @mismatched_cache: the CPUs' caches differ: their identification is trapped
+ * @el0_32:      AArch32 is implemented at EL0 on every CPU
  * @nr_lr:       list registers (ICH_VTR_EL2.ListRegs + 1)
  * @pre_bits:    preemption bits (ICH_VTR_EL2.PREbits + 1)
  * @pri_bits:    priority bits (ICH_VTR_EL2.PRIbits + 1)
  * @nr_apr:      active-priority registers in each group: 1, 2 or 4
+ * @vtr:         ICH_VTR_EL2, the same on every CPU
  * @a3v, @seis:  ICH_VTR_EL2.A3V, ICH_VTR_EL2.SEIS
  * @vtimer_irq, @ptimer_irq, @maint_irq: Linux interrupt numbers of the EL1
  *               virtual timer, the EL1 physical timer and GIC maintenance PPIs
@@ -49,12 +53,15 @@ struct host_caps {
 	bool mte;
 	bool pan;
 	bool ras;
+	bool pmu;
+	bool sme;
+	bool mismatched_cache;
 	bool el0_32;
-	bool el1_32;
 	u8 nr_lr;
 	u8 pre_bits;
 	u8 pri_bits;
 	u8 nr_apr;
+	u64 vtr;
 	bool a3v;
 	bool seis;
 	int vtimer_irq;
@@ -70,6 +77,9 @@ extern struct host_caps host_caps;
 /** host_caps_init() - probe; prints one plain line with the cure when tern cannot work here
  *  Return: 0 or a negative errno. */
 int host_caps_init(void);
-void host_caps_fini(void);
+
+/** host_caps_check_cpu() - does this CPU, come online now, match the others?
+ *  Return: 0, or -EINVAL after saying so in the kernel log. */
+int host_caps_check_cpu(void);
 
 #endif

@@ -18,4 +18,20 @@ static inline bool compat_has_speculative_at(void)
 #endif
 }
 
+/** compat_has_ptrauth() - the kernel uses pointer authentication, of one kind on all CPUs */
+static inline bool compat_has_ptrauth(void)
+{
+	return system_supports_address_auth() && system_supports_generic_auth();
+}
+
+static inline bool compat_has_ras(void)
+{
+	return cpus_have_const_cap(ARM64_HAS_RAS_EXTN);
+}
+
+static inline bool compat_has_mismatched_cache(void)
+{
+	return cpus_have_const_cap(ARM64_MISMATCHED_CACHE_TYPE);
+}
+
 #endif

@@ -30,7 +30,7 @@ enum kick_mode {
 struct kick {
 	atomic_t mode;
 	unsigned long requests;
-	struct task_struct *task;
+	struct task_struct __rcu *task;
 	struct rcuwait wait;
 };
 

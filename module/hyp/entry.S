@@ -327,7 +327,8 @@ SYM_FUNC_START(hyp_fp_save)
 	stp	q30, q31, [x0, #32 * 15]
 	mrs	x1, fpsr
 	mrs	x2, fpcr
-	stp	w1, w2, [x0, #FP_FPSR]
+	str	w1, [x0, #FP_FPSR]
+	str	w2, [x0, #FP_FPCR]
 	ret
 SYM_FUNC_END(hyp_fp_save)
 
@@ -349,7 +350,8 @@ SYM_FUNC_START(hyp_fp_load)
 	ldp	q26, q27, [x0, #32 * 13]
 	ldp	q28, q29, [x0, #32 * 14]
 	ldp	q30, q31, [x0, #32 * 15]
-	ldp	w1, w2, [x0, #FP_FPSR]
+	ldr	w1, [x0, #FP_FPSR]
+	ldr	w2, [x0, #FP_FPCR]
 	msr	fpsr, x1
 	msr	fpcr, x2
 	ret

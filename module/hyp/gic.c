@@ -11,7 +11,7 @@
 #include "../host/caps.h"
 #include "internal.h"
 
-#define ICH_HCR_ENABLE	BIT(0)
+#define ICH_HCR_EN_BIT	BIT(0)
 
 #define GIC_LR_LIST(X) \
 	X(15) X(14) X(13) X(12) X(11) X(10) X(9) X(8) \
@@ -39,24 +39,33 @@ void hyp_gic_write_lrs(struct hyp_gic *g)
 	}
 	g->hw_used = used;
 	if (g->hcr != g->hw_hcr) {
-		write_sysreg_s(g->hcr | ICH_HCR_ENABLE, SYS_ICH_HCR_EL2);
+		write_sysreg_s(g->hcr | ICH_HCR_EN_BIT, SYS_ICH_HCR_EL2);
 		g->hw_hcr = g->hcr;
 	}
 }
 
+/* An invalid list register with EOI set keeps the maintenance interrupt asserted. */
+#define GIC_LR_EOI_DONE(lr)	(((lr) & (GENMASK_ULL(63, 61) | BIT_ULL(41))) == BIT_ULL(41))
+
+/* Read back what is in use, and silence every cause of a maintenance interrupt: the host runs next. */
 void hyp_gic_read_lrs(struct hyp_gic *g)
 {
 	switch (g->hw_used) {
 #define GIC_READ(i)						\
 	case (i) + 1:						\
 		g->lr[i] = read_sysreg_s(GIC_LR(i));		\
+		if (unlikely(GIC_LR_EOI_DONE(g->lr[i])))	\
+			write_sysreg_s(0, GIC_LR(i));		\
 		fallthrough;
 	GIC_LR_LIST(GIC_READ)
 	case 0:
 		break;
 	}
-	if (g->hw_hcr)
-		g->hcr = read_sysreg_s(SYS_ICH_HCR_EL2) & ~ICH_HCR_ENABLE;
+	if (g->hw_hcr) {
+		g->hcr = read_sysreg_s(SYS_ICH_HCR_EL2) & ~ICH_HCR_EN_BIT;
+		write_sysreg_s(ICH_HCR_EN_BIT, SYS_ICH_HCR_EL2);
+		g->hw_hcr = 0;
+	}
 }
 
 static void gic_write_apr(const struct hyp_gic *g)
@@ -101,7 +110,7 @@ void hyp_gic_load(struct hyp_gic *g)
 {
 	write_sysreg_s(g->vmcr, SYS_ICH_VMCR_EL2);
 	gic_write_apr(g);
-	write_sysreg_s(g->hcr | ICH_HCR_ENABLE, SYS_ICH_HCR_EL2);
+	write_sysreg_s(g->hcr | ICH_HCR_EN_BIT, SYS_ICH_HCR_EL2);
 	g->hw_hcr = g->hcr;
 	g->hw_used = 0;
 }

@@ -5,6 +5,8 @@
 #include <linux/cpu.h>
 #include <linux/cpu_pm.h>
 #include <linux/cpuhotplug.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
 #include <asm/sysreg.h>
 #include "../host/caps.h"
 #include "internal.h"
@@ -12,7 +14,6 @@
 /* CNTHCTL_EL2 when E2H is set: EL1 reads the physical counter and owns its physical timer */
 #define CNTHCTL_EL1PCTEN	BIT(10)
 #define CNTHCTL_EL1PTEN		BIT(11)
-#define SYS_ICC_SRE_EL2_	sys_reg(3, 4, 12, 9, 5)
 #define ICC_SRE_ENABLE		BIT(3)
 
 /* MDCR_EL2 trap bits: debug, OS lock, ROM, PMU, SPE and trace belong to the host */
@@ -25,6 +26,13 @@
 #define MDCR_TTRF	BIT(19)
 
 static int hyp_hp_state;
+static DEFINE_PER_CPU(int, hyp_maint_dev);
+
+/* All it is for is to end the run of a guest; the exit silences its causes (gic.c). */
+static irqreturn_t maint_handler(int irq, void *dev)
+{
+	return IRQ_HANDLED;
+}
 
 /*
  * Nothing here disturbs the host: CNTHCTL_EL2's bits act when TGE is clear,
@@ -33,7 +41,7 @@ static int hyp_hp_state;
 static void cpu_prepare(void *unused)
 {
 	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN, cnthctl_el2);
-	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2_) & ~ICC_SRE_ENABLE, SYS_ICC_SRE_EL2_);
+	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) & ~ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	write_sysreg_s(0, SYS_ICH_HCR_EL2);
 	isb();
 }
@@ -41,7 +49,7 @@ static void cpu_prepare(void *unused)
 static void cpu_release(void *unused)
 {
 	write_sysreg(read_sysreg(cnthctl_el2) & ~(u64)(CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN), cnthctl_el2);
-	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2_) | ICC_SRE_ENABLE, SYS_ICC_SRE_EL2_);
+	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) | ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	isb();
 }
 
@@ -52,11 +60,13 @@ static int cpu_online(unsigned int cpu)
 	if (err)
 		return err;
 	cpu_prepare(NULL);
+	enable_percpu_irq(host_caps.maint_irq, irq_get_trigger_type(host_caps.maint_irq));
 	return 0;
 }
 
 static int cpu_offline(unsigned int cpu)
 {
+	disable_percpu_irq(host_caps.maint_irq);
 	cpu_release(NULL);
 	return 0;
 }
@@ -73,14 +83,21 @@ static struct notifier_block hyp_pm = { .notifier_call = cpu_pm };
 
 int hyp_init(void)
 {
-	int err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", cpu_online, cpu_offline);
+	int err;
 
-	if (err < 0)
+	err = request_percpu_irq(host_caps.maint_irq, maint_handler, "tern-vgic", &hyp_maint_dev);
+	if (err)
 		return err;
+	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", cpu_online, cpu_offline);
+	if (err < 0)
+		goto free_irq;
 	hyp_hp_state = err;
 	err = cpu_pm_register_notifier(&hyp_pm);
-	if (err)
-		cpuhp_remove_state(hyp_hp_state);
+	if (!err)
+		return 0;
+	cpuhp_remove_state(hyp_hp_state);
+free_irq:
+	free_percpu_irq(host_caps.maint_irq, &hyp_maint_dev);
 	return err;
 }
 
@@ -88,6 +105,7 @@ void hyp_fini(void)
 {
 	cpu_pm_unregister_notifier(&hyp_pm);
 	cpuhp_remove_state(hyp_hp_state);
+	free_percpu_irq(host_caps.maint_irq, &hyp_maint_dev);
 }
 
 static u64 guest_hcr(void)

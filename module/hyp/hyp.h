@@ -106,8 +106,9 @@ typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @fast_id_match: ESR_EL2 mask (low word) and value (high word) of an
  *            ID-register read that the vector answers; all ones: never
  * @leaf:     tier (b), or NULL
- * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
  * @flags:    HYP_FLAG_*
+ * @host:     near the front: the vectors reach it with pair instructions
+ * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
  * @hcr:      HCR_EL2 while the guest runs (TGE clear)
  * @mdcr:     MDCR_EL2 trap bits while loaded (the host's HPMN is added)
  * @vttbr, @vtcr: stage 2, written at load; see hyp_set_vttbr()
@@ -133,8 +134,8 @@ struct hyp_vcpu {
 	u64 fast_id_match;
 	hyp_leaf_fn leaf;
 	u64 flags;
-	u64 fast_id[HYP_FAST_ID];
 	struct hyp_host host;
+	u64 fast_id[HYP_FAST_ID];
 	u64 hcr;
 	u64 mdcr;
 	u64 vttbr;

@@ -6,8 +6,8 @@
 #define TERN_HYP_INTERNAL_H
 
 #include <linux/percpu.h>
+#include <asm/kvm_arm.h>
 #include <asm/sysreg.h>
-#include "../arch/hcr.h"
 #include "hyp.h"
 
 /* entry.S */

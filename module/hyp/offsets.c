@@ -31,5 +31,6 @@ int main(void)
 	CTX(HOST_DIT, host.dit);
 	CTX(HOST_TCO, host.tco);
 	DEFINE(FP_FPSR, offsetof(struct hyp_fp, fpsr));
+	DEFINE(FP_FPCR, offsetof(struct hyp_fp, fpcr));
 	return 0;
 }

@@ -15,11 +15,11 @@
 
 DEFINE_PER_CPU(u64, hyp_host_vbar);
 
-/* MDCR_EL2: HPMN is the host's */
-#define MDCR_HPMN	GENMASK_ULL(4, 0)
-
 /* HSTR_EL2.T15: AArch32 accesses to CP15 c15 trap */
 #define HSTR_T15	BIT(15)
+
+/* MDCR_EL2: HPMN is the host's */
+#define MDCR_HPMN	GENMASK_ULL(4, 0)
 
 #define PMUSERENR_ALL	GENMASK(3, 0)
 
