@@ -4,7 +4,7 @@
  *
  * The architectural words are the storage. Thirty-two interrupts are a bank of
  * words laid out as GICD and GICR expose them: bank 0 of each vCPU holds its
- * SGIs and PPIs, banks 1..31 of the VM hold INTIDs 32..1019. What is pending
+ * SGIs and PPIs, banks 1..30 of the VM hold INTIDs 32..991. What is pending
  * and enabled in a bank is a few AND operations.
  *
  * Words are changed with atomic bit operations, so raising an interrupt takes
@@ -20,7 +20,7 @@
  *
  * Active state of a vCPU in the guest is in its list registers. Whoever reads
  * or writes it from elsewhere stops that vCPU outside the guest first
- * (vgic_halt() in dist.c): the vCPU waits in vgic_flush().
+ * (vgic_halt() in queue.c): the vCPU waits in vgic_flush().
  *
  * Locks: vgic.lock (mutex) covers configuration: addresses, regions, NR_IRQS,
  * INIT. vgic.route_lock (raw spinlock, interrupts masked) covers IROUTER and
@@ -41,8 +41,10 @@
 #include "../hyp/hyp.h"
 
 #define VGIC_PRIVATE	32	/* SGIs 0..15 and PPIs 16..31 */
-#define VGIC_BANKS	32
-#define VGIC_MAX_SPI	992	/* INTIDs 32..1023; 1020..1023 are special and never raised */
+#define VGIC_BANKS	31
+#define VGIC_MAX_IRQS	992	/* the largest multiple of 32 below the special INTIDs 1020..1023 */
+#define VGIC_MAX_SPI	(VGIC_MAX_IRQS - VGIC_PRIVATE)
+#define VGIC_TODO_HW	BIT(31)	/* vgic_cpu.todo: make the host's view of mapped PPIs right */
 #define VGIC_MAX_CPUS	512
 #define VGIC_MAX_MAPS	4
 
@@ -80,9 +82,15 @@ struct vgic_bank {
 
 /**
  * struct vgic_hw_ops - the device behind an interrupt that is mapped to a host interrupt
- * @level:      the device's output now; the vCPU's own thread, interrupts masked or preemption off
- * @set_active: set or clear the active state of the host's interrupt; same context, or
- *              nothing at all when the vCPU is not loaded (load sets it from vgic_hw_active())
+ * @level:      the device's output now
+ * @set_active: set or clear the active state of the host's interrupt
+ * Both are called by the vCPU's own thread from vgic_flush() and vgic_sync():
+ * loaded, interrupts masked.
+ *
+ * The line of a mapped level interrupt is one-shot: it falls when the interrupt
+ * becomes pending in a list register, and is asked of @level when it comes back
+ * unacknowledged. After the guest's deactivation the host's interrupt fires
+ * again if need be, and its handler calls vgic_set_ppi() again.
  */
 struct vgic_hw_ops {
 	bool (*level)(void *opaque);
@@ -108,8 +116,10 @@ struct vgic_map {
  * @held:   [b] SPIs of bank b that this vCPU has claimed
  * @hwmap:  PPIs with an entry in @map
  * @owned:  PPIs wired to an in-kernel device: irq lines from userspace are ignored
- * @lr_intid: the interrupt in each list register in use
+ * @took:   [bit n] list register n took its pending state from the latch
  * @out_active: active interrupts were left out of the list registers
+ * @id:     KVM's vCPU id, for GICR_TYPER.Processor_Number
+ * @pri_bits, @id_bits: what ICC_CTLR_EL1 shows
  */
 struct vgic_cpu {
 	atomic_t todo;
@@ -121,6 +131,8 @@ struct vgic_cpu {
 	struct hyp_vcpu *hyp;
 	struct kick *kick;
 	u32 index;
+	u32 id;
+	u32 took;
 	bool out_active;
 	struct vgic_bank own;
 	atomic_t target[VGIC_BANKS];
@@ -128,7 +140,8 @@ struct vgic_cpu {
 	u32 hwmap;
 	u32 owned;
 	struct vgic_map map[VGIC_MAX_MAPS];
-	u8 pri_bits;		/* as ICC_CTLR_EL1 shows them */
+	u64 pendbaser;
+	u8 pri_bits;
 	u8 id_bits;
 };
 
@@ -154,7 +167,7 @@ struct vgic_region {
  * @enabled:  GICD_CTLR.EnableGrp1
  * @spi:      [b - 1] is bank b
  * @irouter:  GICD_IROUTER of each SPI
- * @route:    index of the vCPU that matches, or VGIC_NO_CPU
+ * @route:    index of the vCPU that matches, or VGIC_NO_CPU; target words mirror it
  * @holder:   index of the vCPU that holds the SPI, valid while its held bit is set
  * @ack:      called from vgic_sync() when the guest deactivates a watched SPI; interrupts masked
  */
@@ -177,6 +190,7 @@ struct vgic {
 	u32 irouter[VGIC_MAX_SPI];
 	u16 route[VGIC_MAX_SPI];
 	u16 holder[VGIC_MAX_SPI];
+	u64 propbaser;
 	void (*ack)(void *opaque, u32 intid);
 	void *ack_opaque;
 };
@@ -191,9 +205,14 @@ void vgic_vm_fini(struct vgic *g);
  *  Return: 0 or -EEXIST. */
 int vgic_create(struct vgic *g);
 
-/** vgic_cpu_init() - Return: 0, -EINVAL when a redistributor of this vCPU would not fit, -EBUSY after INIT */
-int vgic_cpu_init(struct vgic_cpu *c, struct vgic *g, u32 index, struct kick *kick, struct hyp_gic *hw,
-		  struct hyp_vcpu *hyp);
+/**
+ * vgic_cpu_init() - under the VM's lock, @index one more than the last
+ * @id: KVM's vCPU id. The vCPU's MPIDR_EL1 is read from @hyp's register image.
+ * Return: 0, -EINVAL when its redistributor's region is misplaced, -EBUSY after INIT.
+ */
+int vgic_cpu_init(struct vgic_cpu *c, struct vgic *g, u32 index, u32 id, struct kick *kick,
+		  struct hyp_gic *hw, struct hyp_vcpu *hyp);
+/** vgic_cpu_fini() - of the last vCPU first, once nobody raises interrupts; undoes a failed vCPU creation too */
 void vgic_cpu_fini(struct vgic_cpu *c);
 
 /** vgic_cpu_reset() - KVM_ARM_VCPU_INIT and PSCI CPU_ON: mapped interrupts go idle, as in built-in KVM */
@@ -256,9 +275,7 @@ static inline bool vgic_hw_active(struct vgic_cpu *c, u32 intid)
 	return atomic_read(&c->own.active) & BIT(intid);
 }
 
-/* Residency. ICH_VMCR and the active priorities are hyp's (hyp_load); these keep the timers' view right. */
-void vgic_load(struct vgic_cpu *c);
-void vgic_unload(struct vgic_cpu *c);
+/* Entry and exit. ICH_VMCR and the active priorities are loaded and unloaded by hyp. */
 
 void vgic_flush_slow(struct vgic_cpu *c);
 void vgic_sync_slow(struct vgic_cpu *c);
@@ -299,14 +316,37 @@ int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *
 /** vgic_icc_dir() - a trapped write to ICC_DIR_EL1 (trapped only while active interrupts overflow the list registers) */
 void vgic_icc_dir(struct vgic_cpu *c, u64 val);
 
-/* KVM_DEV_TYPE_ARM_VGIC_V3 attributes; user copies are in abi/attr_vgic.c */
+/*
+ * For the client (KVM_DEV_TYPE_ARM_VGIC_V3). Register accesses need every vCPU
+ * out of KVM_RUN, which the caller sees to.
+ */
 
-/** vgic_attr_has() - Return: 0, -ENXIO or -EINVAL as KVM_HAS_DEVICE_ATTR */
-int vgic_attr_has(struct vgic *g, u32 group, u64 attr);
+/** vgic_set_nr_irqs() - Return: 0, -EINVAL, -EBUSY when already set or initialised */
+int vgic_set_nr_irqs(struct vgic *g, u32 nr);
 
-/** vgic_attr_get() / vgic_attr_set() - @val holds what the client's pointer points at.
- *  The register groups need every vCPU out of KVM_RUN, which the caller sees to. */
-int vgic_attr_get(struct vgic *g, u32 group, u64 attr, u64 *val);
-int vgic_attr_set(struct vgic *g, u32 group, u64 attr, u64 val);
+/** vgic_set_dist() - Return: 0, -EEXIST, -EINVAL, -E2BIG */
+int vgic_set_dist(struct vgic *g, u64 base);
+
+/** vgic_add_region() - @count 0: the single region of the older interface
+ *  Return: 0, -EEXIST, -EINVAL, -E2BIG, -ENOMEM. */
+int vgic_add_region(struct vgic *g, u32 index, u64 base, u32 count);
+/** vgic_get_region() - Return: 0 or -ENOENT */
+int vgic_get_region(struct vgic *g, u32 index, struct vgic_region *r);
+
+/** vgic_cpu_by_mpidr() - or NULL */
+struct vgic_cpu *vgic_cpu_by_mpidr(struct vgic *g, u64 mpidr);
+
+/* 32-bit registers by offset. _has: is there such a register? */
+bool vgic_dist_has(struct vgic *g, u32 offset);
+int vgic_dist_uaccess(struct vgic *g, u32 offset, bool write, u32 *val);
+bool vgic_redist_has(struct vgic *g, u32 offset);
+int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val);
+
+/** vgic_level_uaccess() - input lines of INTIDs [intid, intid + 32). Return: 0, -EINVAL */
+int vgic_level_uaccess(struct vgic *g, struct vgic_cpu *c, u32 intid, bool write, u32 *val);
+
+/* ICC registers by SYSREG_ENCODE() number. Return: 0, -ENOENT no such register, -EINVAL */
+bool vgic_icc_has(u32 enc);
+int vgic_icc_uaccess(struct vgic_cpu *c, u32 enc, bool write, u64 *val);
 
 #endif
