@@ -210,10 +210,8 @@ void timer_load(struct timer_cpu *t)
 
 	if (!t->ready)
 		return;
-	if (t->hyp->cntvoff != off) {
-		t->hyp->cntvoff = off;
-		write_sysreg(off, cntvoff_el2);
-	}
+	t->hyp->cntvoff = off;
+	write_sysreg(off, cntvoff_el2);	/* the host, with HCR_EL2.TGE set, does not see it */
 
 	/* The handler must see either no vCPU here or a complete one. */
 	local_irq_save(flags);

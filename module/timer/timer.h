@@ -113,8 +113,8 @@ void timer_cpu_fini(struct timer_cpu *t);
 /** timer_cpu_reset() - both timers disabled, lines down; the vCPU's thread, loaded or not */
 void timer_cpu_reset(struct timer_cpu *t);
 
-/** timer_enable() - at a vCPU's first KVM_RUN, after vgic_map_resources(): connect the
- *  interrupts; their numbers are fixed from now on. Again is 0.
+/** timer_enable() - at a vCPU's first KVM_RUN, after vgic_map_resources() and before it is
+ *  loaded: connect the interrupts; their numbers are fixed from now on. Again is 0.
  *  @has_gic: the VM has an in-kernel GIC
  *  Return: 0, or -EINVAL when the interrupt numbers cannot be used. */
 int timer_enable(struct timer_cpu *t, bool has_gic);

@@ -23,6 +23,7 @@ enum vcpu_request {
 	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
 	VCPU_REQ_TLB,		/* flush this VM's entries on entry */
 	VCPU_REQ_STEAL,		/* write the stolen time record */
+	VCPU_REQ_WFI,		/* PSCI CPU_SUSPEND: wait as WFI does before entering again */
 	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
 };
 
@@ -88,8 +89,8 @@ struct tern_vcpu {
 	bool sigset_active;
 	sigset_t sigset;
 
+	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
-	u32 psci_version;		/* KVM_REG_ARM_PSCI_VERSION: minor | major << 16 */
 	u64 steal_base;			/* PV time record, or INVALID */
 	u64 steal_last;
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control */

@@ -39,12 +39,10 @@ struct tern_vm {
 	u64 smccc_std_hyp_bmap;
 	u64 smccc_vendor_hyp_bmap;
 	u8 pfr0_csv2, pfr0_csv3;
-	struct list_head irqfds;	/* abi/irqfd.c */
-	spinlock_t irqfd_lock;
-	struct list_head ioeventfds;
+	u32 psci_version;		/* KVM_REG_ARM_PSCI_VERSION; 0: the client never chose (fw/) */
+	struct event_vm *event;		/* abi/event.h: irqfds, ioeventfds, routing */
 	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
 	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
-	void *irq_routing;		/* abi/irqfd.c, SRCU */
 	struct list_head devices;
 };
 
