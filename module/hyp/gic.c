@@ -18,7 +18,7 @@
 	X(7) X(6) X(5) X(4) X(3) X(2) X(1) X(0)
 
 /* ICH_LR<n>_EL2 is (3, 4, 12, 12 + n / 8, n % 8) */
-#define GIC_LR(n)	sys_reg(3, 4, 12, 12 + (n) / 8, (n) % 8)
+#define GIC_LR(n)	sys_reg(3, 4, 12, 12 + ((n) >> 3), (n) & 7)
 #define GIC_AP0R(n)	sys_reg(3, 4, 12, 8, n)
 #define GIC_AP1R(n)	sys_reg(3, 4, 12, 9, n)
 
