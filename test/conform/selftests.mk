@@ -16,5 +16,16 @@ $(OUTPUT)/aarch64/vgic_init: private CFLAGS += -I$(CONFORM)/include
 $(OUTPUT)/aarch64/vgic_init: private LDFLAGS += -Wl,--wrap=ioctl
 $(OUTPUT)/aarch64/vgic_init: $(OUTPUT)/shim.o
 
-$(OUTPUT)/shim.o: $(CONFORM)/shim.c
-	$(CC) $(CFLAGS) -Wextra -Werror -c $< -o $@
+$(OUTPUT)/memslot_perf_test: private LDFLAGS += -Wl,--wrap=alarm
+$(OUTPUT)/memslot_perf_test: $(OUTPUT)/alarm.o
+
+$(OUTPUT)/shim.o $(OUTPUT)/alarm.o: $(OUTPUT)/%.o: $(CONFORM)/%.c
+	$(CC) $(CFLAGS) -DCONFORM_PATIENCE=10 -Wextra -Werror -c $< -o $@
+
+# 100,000 migrations take many minutes here, and there is no parameter.
+$(OUTPUT)/rseq_test.c: rseq_test.c
+	sed '/^#define NR_TASK_MIGRATIONS/s/100000/2000/' $< > $@
+	! cmp -s $< $@
+
+$(OUTPUT)/rseq_test: $(OUTPUT)/rseq_test.c $(LIBKVM_OBJS)
+	$(LINK.c) $^ $(LDLIBS) -o $@
