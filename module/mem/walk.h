@@ -35,8 +35,8 @@ enum mem_prot {
  * @get:    one more valid entry in the table page
  * @put:    one fewer; Return: how many are left
  * @pa, @va: between a table page's address and its physical address
- * @flush:  invalidate what TLBs hold for [ipa, ipa + size) at any level,
- *          walk caches included, on all CPUs, and wait
+ * @flush_leaf: invalidate what TLBs hold of one leaf, on all CPUs, and wait
+ * @flush:  the same for [ipa, ipa + size) at any level, walk caches included
  * @clean:  make memory coherent for a guest that bypasses the data cache
  * @sync_insn: make the instruction side see the memory's content
  */
@@ -47,6 +47,7 @@ struct mem_walk_ops {
 	unsigned int (*put)(void *ctx, void *table);
 	u64 (*pa)(void *ctx, const void *table);
 	void *(*va)(void *ctx, u64 pa);
+	void (*flush_leaf)(void *ctx, u64 ipa, unsigned int level);
 	void (*flush)(void *ctx, u64 ipa, u64 size);
 	void (*clean)(void *ctx, u64 pa, u64 size);
 	void (*sync_insn)(void *ctx, u64 pa, u64 size);
