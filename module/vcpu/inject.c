@@ -5,8 +5,8 @@
  */
 #include <linux/kvm.h>
 #include <linux/string.h>
+#include <asm/kvm_arm.h>
 #include "../arch/esr.h"
-#include "../arch/hcr.h"
 #include "../arch/pstate.h"
 #include "../host/caps.h"
 #include "except.h"

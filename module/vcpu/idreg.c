@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What tern hides of the host's features, or limits, and no more: the same as
+ * built-in KVM of Linux 6.1, so that a VM can move between the two.
+ */
+#include <linux/types.h>
+#include "../arch/sysreg.h"
+#include "idreg.h"
+
+/* All fields used here are four bits wide. */
+static u64 field_get(u64 reg, unsigned int shift)
+{
+	return reg >> shift & 0xf;
+}
+
+static u64 field_set(u64 reg, unsigned int shift, u64 val)
+{
+	return (reg & ~(0xfULL << shift)) | val << shift;
+}
+
+/*
+ * No PMU: the version reads 0. A version of 0xf (implementation defined, not
+ * the architecture's PMU) already says so and stays.
+ */
+static u64 hide_pmu(u64 reg, unsigned int shift)
+{
+	return field_get(reg, shift) == 0xf ? reg : field_set(reg, shift, 0);
+}
+
+static u64 pfr0(u64 reg, const struct vcpu_id_env *env)
+{
+	reg = field_set(reg, 24, 1);				/* GIC: system registers */
+	reg = field_set(reg, 32, 0);				/* SVE */
+	reg = field_set(reg, 44, 0);				/* AMU */
+	reg = field_set(reg, VCPU_PFR0_CSV2_SHIFT, env->csv2);
+	return field_set(reg, VCPU_PFR0_CSV3_SHIFT, env->csv3);
+}
+
+static u64 pfr1(u64 reg)
+{
+	reg = field_set(reg, 8, 0);				/* MTE */
+	return field_set(reg, 24, 0);				/* SME */
+}
+
+static u64 dfr0(u64 reg)
+{
+	reg = field_set(reg, 0, 6);				/* DebugVer: Armv8.0 */
+	reg = hide_pmu(reg, 8);					/* PMUVer */
+	return field_set(reg, 32, 0);				/* PMSVer */
+}
+
+static u64 isar1(u64 reg, const struct vcpu_id_env *env)
+{
+	if (env->ptrauth)
+		return reg;
+	reg = field_set(reg, 4, 0);				/* APA */
+	reg = field_set(reg, 8, 0);				/* API */
+	reg = field_set(reg, 24, 0);				/* GPA */
+	return field_set(reg, 28, 0);				/* GPI */
+}
+
+static u64 isar2(u64 reg, const struct vcpu_id_env *env)
+{
+	if (!env->wfxt)
+		reg = field_set(reg, 0, 0);			/* WFxT */
+	if (env->ptrauth)
+		return reg;
+	reg = field_set(reg, 8, 0);				/* GPA3 */
+	return field_set(reg, 12, 0);				/* APA3 */
+}
+
+u64 vcpu_idreg_value(u32 enc, u64 host, const struct vcpu_id_env *env)
+{
+	switch (enc) {
+	case SYSREG_ENC(ID_AA64PFR0_EL1):
+		return pfr0(host, env);
+	case SYSREG_ENC(ID_AA64PFR1_EL1):
+		return pfr1(host);
+	case SYSREG_ENC(ID_AA64DFR0_EL1):
+		return dfr0(host);
+	case SYSREG_ENC(ID_AA64ISAR1_EL1):
+		return isar1(host, env);
+	case SYSREG_ENC(ID_AA64ISAR2_EL1):
+		return isar2(host, env);
+	case SYSREG_ENC(ID_DFR0_EL1):
+		return hide_pmu(host, 24);			/* PerfMon */
+	default:
+		return host;
+	}
+}
+
+bool vcpu_idreg_pfr0_ok(u64 val, u64 now, u8 max_csv2, u8 max_csv3)
+{
+	u64 free = 0xfULL << VCPU_PFR0_CSV2_SHIFT | 0xfULL << VCPU_PFR0_CSV3_SHIFT;
+
+	return !((val ^ now) & ~free) &&
+	       field_get(val, VCPU_PFR0_CSV2_SHIFT) <= max_csv2 &&
+	       field_get(val, VCPU_PFR0_CSV3_SHIFT) <= max_csv3;
+}
+
+bool vcpu_idreg_has_cache(u64 clidr, u32 sel)
+{
+	unsigned int level = sel >> 1, i;
+	u64 type = 0;
+
+	if (sel >= VCPU_NR_CACHES)
+		return false;
+
+	/* Arm ARM D19.2.26: after the first level without a cache, Ctype fields mean nothing. */
+	for (i = 0; i <= level; i++) {
+		type = clidr >> (3 * i) & 7;
+		if (!type)
+			return false;
+	}
+
+	switch (type) {
+	case 1:		/* instruction cache only */
+		return sel & 1;
+	case 2:		/* data cache only */
+	case 4:		/* unified */
+		return !(sel & 1);
+	case 3:		/* both */
+		return true;
+	default:
+		return false;
+	}
+}
