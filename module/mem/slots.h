@@ -87,13 +87,16 @@ struct mem_slot *mem_slots_prepare(struct mem_slots *s,
 /** mem_slots_discard() - undo mem_slots_prepare(); @had: the number is still in use by another slot */
 void mem_slots_discard(struct mem_slots *s, struct mem_slot *slot, bool had);
 
-/** mem_slots_insert() - @slot becomes visible, in place of another of its number or of nothing */
+/** mem_slots_insert() - @slot is found by address from now on; stage-2 lock too */
 void mem_slots_insert(struct mem_slots *s, struct mem_slot *slot);
 
-/** mem_slots_remove() - nobody finds @slot by address from now on; by number until mem_slots_forget() */
+/** mem_slots_publish_id() - @slot is found by its number from now on, instead of another or of none */
+void mem_slots_publish_id(struct mem_slots *s, struct mem_slot *slot);
+
+/** mem_slots_remove() - nobody finds @slot by address from now on; stage-2 lock too */
 void mem_slots_remove(struct mem_slots *s, struct mem_slot *slot);
 
-/** mem_slots_forget() - free the number @id */
+/** mem_slots_forget() - the number @id is free from now on */
 void mem_slots_forget(struct mem_slots *s, u32 id);
 
 /** mem_slots_find() - the slot that holds guest frame @gfn, or NULL; under SRCU */
