@@ -12,8 +12,8 @@
 #include "internal.h"
 
 /* CNTHCTL_EL2 when E2H is set: EL1 reads the physical counter and owns its physical timer */
-#define CNTHCTL_EL1PCTEN	BIT(10)
-#define CNTHCTL_EL1PTEN		BIT(11)
+#define CNTHCTL_EL1_BITS	(BIT(10) | BIT(11))
+
 #define ICC_SRE_ENABLE		BIT(3)
 
 /* MDCR_EL2 trap bits: debug, OS lock, ROM, PMU, SPE and trace belong to the host */
@@ -40,7 +40,7 @@ static irqreturn_t maint_handler(int irq, void *dev)
  */
 static void cpu_prepare(void *unused)
 {
-	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN, cnthctl_el2);
+	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_EL1_BITS, cnthctl_el2);
 	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) & ~ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	write_sysreg_s(0, SYS_ICH_HCR_EL2);
 	isb();
@@ -48,12 +48,12 @@ static void cpu_prepare(void *unused)
 
 static void cpu_release(void *unused)
 {
-	write_sysreg(read_sysreg(cnthctl_el2) & ~(u64)(CNTHCTL_EL1PCTEN | CNTHCTL_EL1PTEN), cnthctl_el2);
+	write_sysreg(read_sysreg(cnthctl_el2) & ~(u64)(CNTHCTL_EL1_BITS), cnthctl_el2);
 	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) | ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	isb();
 }
 
-static int cpu_online(unsigned int cpu)
+static int hyp_cpu_online(unsigned int cpu)
 {
 	int err = host_caps_check_cpu();
 
@@ -64,7 +64,7 @@ static int cpu_online(unsigned int cpu)
 	return 0;
 }
 
-static int cpu_offline(unsigned int cpu)
+static int hyp_cpu_offline(unsigned int cpu)
 {
 	disable_percpu_irq(host_caps.maint_irq);
 	cpu_release(NULL);
@@ -88,7 +88,7 @@ int hyp_init(void)
 	err = request_percpu_irq(host_caps.maint_irq, maint_handler, "tern-vgic", &hyp_maint_dev);
 	if (err)
 		return err;
-	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", cpu_online, cpu_offline);
+	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", hyp_cpu_online, hyp_cpu_offline);
 	if (err < 0)
 		goto free_irq;
 	hyp_hp_state = err;

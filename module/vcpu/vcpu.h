@@ -91,10 +91,12 @@ struct tern_vcpu {
 
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
-	u64 steal_base;			/* PV time record, or INVALID */
+	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control */
 };
+
+#define VCPU_NO_STEAL (~0ULL)
 
 #define VCPU_FEATURE(v, f) ((v)->features & (1UL << (f)))
 
@@ -104,6 +106,8 @@ void vcpu_destroy(struct tern_vcpu *v);
 /** vcpu_load() / vcpu_put() - residency on this CPU for one ioctl; the preempt notifier follows the thread */
 void vcpu_load(struct tern_vcpu *v);
 void vcpu_put(struct tern_vcpu *v);
+/** vcpu_runnable() - powered on, and an interrupt waits that would end WFI; own thread, outside the guest */
+bool vcpu_runnable(struct tern_vcpu *v);
 
 static inline u64 vcpu_get_reg(const struct tern_vcpu *v, unsigned int rt)
 {

@@ -43,7 +43,8 @@ struct tern_vm {
 	struct event_vm *event;		/* abi/event.h: irqfds, ioeventfds, routing */
 	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
 	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
-	struct list_head devices;
+	void (*fini)(struct tern_vm *vm);	/* what abi/ attached goes first; may be NULL */
+	struct list_head devices;		/* @lock */
 };
 
 struct tern_vm *vm_create(unsigned long type);
