@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+# The front door: "make help" tells what there is. Everything made goes to
+# build/; module/ and the other source folders stay as they are.
+
+VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+TOP := $(CURDIR)
+KERNEL ?= 6.1
+PREFIX ?= /usr/local
+MANDIR ?= $(PREFIX)/share/man
+MIRROR := build/module
+
+ifeq ($(shell uname -m),aarch64)
+CROSS_COMPILE ?=
+KDIR ?= /lib/modules/$(shell uname -r)/build
+else
+CROSS_COMPILE ?= aarch64-linux-gnu-
+KDIR ?= $(TOP)/build/linux-headers-$(KERNEL)
+endif
+
+all: module tools
+
+help:
+	@echo 'make              the module (build/tern.ko) and the tools (build/tern)'
+	@echo 'make demo         boot a Linux guest on tern.ko, and show what exits cost'
+	@echo 'make test         every test; the last line is the count'
+	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
+	@echo 'make bench        what exits cost, tern beside built-in KVM'
+	@echo 'make soak         boot and power off guests, thirty times'
+	@echo 'make install      on an arm64 machine: module, tools, man pages'
+	@echo 'make clean        remove build/ (machine/prepare keeps its cache)'
+	@echo 'make setup        install the Debian packages that all this needs'
+	@echo
+	@echo 'KDIR=...          kernel build folder ($(KDIR))'
+
+# The running kernel's headers come with it; others with the emulated machine.
+$(TOP)/build/linux-headers-$(KERNEL):
+	@tools/setup --check
+	@machine/prepare --kernel $(KERNEL)
+
+# Kbuild writes beside the sources, so it is given links to them.
+module: | $(KDIR)
+	@mkdir -p $(MIRROR)
+	@cp -rsfT $(TOP)/module $(MIRROR)
+	@ln -sfn $(TOP)/uapi build/uapi
+	@find $(MIRROR) -xtype l -delete
+	@$(MAKE) --no-print-directory -C $(KDIR) M=$(TOP)/$(MIRROR) \
+		ARCH=arm64 CROSS_COMPILE=$(CROSS_COMPILE) modules
+	@cmp -s $(MIRROR)/tern.ko build/tern.ko || \
+		cp $(MIRROR)/tern.ko build/tern.ko
+
+tools:
+	@$(MAKE) --no-print-directory -C cli
+
+setup:
+	@tools/setup
+
+# What follows is for a machine that may lack everything.
+demo: setup
+	@demo/run
+
+bench: setup
+	@demo/run --bench
+
+test: setup
+	@test/run
+
+conform: setup
+	@$(MAKE) --no-print-directory all
+	@test/conform/run
+
+soak: setup
+	@$(MAKE) --no-print-directory all
+	@test/soak
+
+# With DKMS the module follows kernel updates; without it, it is installed for
+# this kernel. DESTDIR (for packagers) gets the sources for DKMS.
+install: install-tools
+ifneq ($(DESTDIR),)
+	$(MAKE) --no-print-directory install-sources
+else ifneq ($(shell uname -m),aarch64)
+	@echo 'install: tern.ko runs on arm64 machines; set DESTDIR to make a package here' >&2
+	@false
+else ifneq ($(shell command -v dkms),)
+	$(MAKE) --no-print-directory install-sources
+	-dkms remove tern/$(VERSION) --all
+	dkms add tern/$(VERSION)
+	dkms install tern/$(VERSION)
+else
+	$(MAKE) --no-print-directory module
+	install -D -m 644 build/tern.ko \
+		/lib/modules/$(shell uname -r)/updates/tern.ko
+	depmod
+endif
+ifeq ($(DESTDIR),)
+	@echo 'Start the kernel with kvm-arm.mode=none, then: modprobe tern'
+endif
+
+install-tools: tools
+	install -D -m 755 build/tern $(DESTDIR)$(PREFIX)/bin/tern
+	for page in $(wildcard doc/man/*.[1-8]); do \
+		section=$${page##*.}; \
+		install -D -m 644 $$page \
+			$(DESTDIR)$(MANDIR)/man$$section/$${page##*/} || exit 1; \
+	done
+
+install-sources:
+	install -d $(DESTDIR)/usr/src/tern-$(VERSION)
+	cp -rT module $(DESTDIR)/usr/src/tern-$(VERSION)/module
+	cp -rT uapi $(DESTDIR)/usr/src/tern-$(VERSION)/uapi
+	install -m 644 dkms.conf $(DESTDIR)/usr/src/tern-$(VERSION)/dkms.conf
+
+clean:
+	rm -rf build
+
+.PHONY: all help module tools setup demo bench test conform soak install \
+	install-tools install-sources clean
