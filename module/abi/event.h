@@ -1,32 +1,83 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Events between a client's file descriptors and a VM: irqfd, ioeventfd, GSI
- * routing and KVM_IRQ_LINE. One folder, one concern; used by abi/vm.c.
+ * routing and KVM_IRQ_LINE. For abi/ only.
+ *
+ * Locks of struct event_vm, outermost first:
+ *   lock        changes of routing, resamplers and ioeventfds
+ *   srcu        read side: routing, resamplers, ioeventfds; any context
+ *   fd_lock     the list of irqfds; interrupts masked, nests inside an
+ *               eventfd's wait queue lock
  */
 #ifndef TERN_ABI_EVENT_H
 #define TERN_ABI_EVENT_H
 
+#include <linux/hashtable.h>
 #include <linux/kvm.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/srcu.h>
 #include "../vcpu/vm.h"
+
+/* As built-in KVM: KVM_CHECK_EXTENSION(KVM_CAP_IRQ_ROUTING) and the pins of its one irqchip */
+#define EVENT_MAX_ROUTES	4096
+#define EVENT_PINS		(1020 - VGIC_PRIVATE)
+
+struct event_routing;
+
+/**
+ * struct event_vm - the events of one VM
+ * @routing:    GSI to pin; NULL before the GIC is initialised or the client sets one
+ * @irqfds:     active irqfds
+ * @resamplers: struct event_resampler, one for each GSI with resampling irqfds
+ * @ioeventfds: by address
+ */
+struct event_vm {
+	struct tern_vm *vm;
+	struct mutex lock;
+	struct srcu_struct srcu;
+	struct event_routing __rcu *routing;
+	spinlock_t fd_lock;
+	struct list_head irqfds;
+	struct list_head resamplers;
+	DECLARE_HASHTABLE(ioeventfds, 6);
+};
 
 /* Module life */
 int event_init(void);
 void event_fini(void);
 
-/** event_vm_init() - a VM is made; empties the lists, installs vm->io_write. Return: 0, -ENOMEM */
+/** event_vm_init() - a VM is made: fills vm->event and vm->io_write. Return: 0, -ENOMEM */
 int event_vm_init(struct tern_vm *vm);
 /** event_vm_release() - the VM's file was closed: no irqfd fires after this */
 void event_vm_release(struct tern_vm *vm);
-/** event_vm_fini() - the last reference is gone: free everything; after event_vm_release() */
+/** event_vm_fini() - the last reference is gone; after event_vm_release(). NULL vm->event is allowed. */
 void event_vm_fini(struct tern_vm *vm);
 
-/* ioctls on the VM, arguments already copied in, flags not yet checked */
+/* The ioctls of these names on a VM, arguments copied in but not checked */
 int event_irqfd(struct tern_vm *vm, const struct kvm_irqfd *args);
 int event_ioeventfd(struct tern_vm *vm, const struct kvm_ioeventfd *args);
-int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg);
 int event_irq_line(struct tern_vm *vm, const struct kvm_irq_level *args);
+int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg);
 
-/** event_default_routing() - gsi n -> SPI 32 + n; when the GIC is created. Return: 0, -ENOMEM */
+/** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised. Return: 0, -ENOMEM */
 int event_default_routing(struct tern_vm *vm);
+
+/* Between the files of this folder */
+
+/** routing_pin() - the pin @gsi goes to, or -1; srcu or lock held */
+int routing_pin(struct event_vm *ev, u32 gsi);
+/** routing_set() - drive @gsi; any context */
+void routing_set(struct event_vm *ev, u32 gsi, bool level);
+
+/** irqfd_rewatch() - the routing changed: have the GIC report the right deactivations; lock held */
+void irqfd_rewatch(struct event_vm *ev);
+void irqfd_acked(void *opaque, u32 intid);
+void irqfd_release(struct event_vm *ev);
+int irqfd_init(void);
+void irqfd_fini(void);
+
+bool ioeventfd_write(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
+void ioeventfd_free_all(struct event_vm *ev);
 
 #endif

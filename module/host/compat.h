@@ -5,6 +5,7 @@
 #ifndef TERN_HOST_COMPAT_H
 #define TERN_HOST_COMPAT_H
 
+#include <linux/eventfd.h>
 #include <linux/version.h>
 #include <asm/cpufeature.h>
 
@@ -32,6 +33,16 @@ static inline bool compat_has_ras(void)
 static inline bool compat_has_mismatched_cache(void)
 {
 	return cpus_have_const_cap(ARM64_MISMATCHED_CACHE_TYPE);
+}
+
+/** compat_eventfd_signal() - add one to an eventfd; any context */
+static inline void compat_eventfd_signal(struct eventfd_ctx *ctx)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+	eventfd_signal(ctx, 1);
+#else
+	eventfd_signal(ctx);
+#endif
 }
 
 #endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KVM_SET_GSI_ROUTING (KVM API 4.52): which interrupt of the GIC a GSI means.
+ *
+ * The arm64 GIC is one irqchip, so a GSI has at most one route and the table
+ * is an array. A client may also route a GSI to a message (MSI); without an
+ * ITS such a GSI reaches nothing, as in built-in KVM.
+ */
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include "event.h"
+
+#define ROUTE_NONE	0xffff
+#define ROUTE_MSI	0xfffe	/* taken, but leads nowhere */
+
+/*
+ * struct event_routing - a routing table, immutable once published
+ * @nr:  GSIs below this have an entry
+ * @pin: pin of the irqchip (SPI 32 + pin), or ROUTE_*
+ */
+struct event_routing {
+	u32 nr;
+	u16 pin[];
+};
+
+static struct event_routing *routing_alloc(u32 nr)
+{
+	struct event_routing *rt = kvmalloc(struct_size(rt, pin, nr), GFP_KERNEL_ACCOUNT);
+
+	if (!rt)
+		return NULL;
+	rt->nr = nr;
+	memset16(rt->pin, ROUTE_NONE, nr);
+	return rt;
+}
+
+int routing_pin(struct event_vm *ev, u32 gsi)
+{
+	struct event_routing *rt = srcu_dereference_check(ev->routing, &ev->srcu,
+							  lockdep_is_held(&ev->lock));
+	u16 pin;
+
+	if (!rt || gsi >= rt->nr)
+		return -1;
+	pin = rt->pin[array_index_nospec(gsi, rt->nr)];
+	return pin < EVENT_PINS ? pin : -1;
+}
+
+void routing_set(struct event_vm *ev, u32 gsi, bool level)
+{
+	int idx = srcu_read_lock(&ev->srcu);
+	int pin = routing_pin(ev, gsi);
+
+	/* An interrupt the GIC does not have is lost, as in built-in KVM. */
+	if (pin >= 0)
+		vgic_set_irq(&ev->vm->vgic, NULL, VGIC_PRIVATE + pin, level);
+	srcu_read_unlock(&ev->srcu, idx);
+}
+
+static int routing_publish(struct event_vm *ev, struct event_routing *rt)
+{
+	struct event_routing *old;
+
+	mutex_lock(&ev->lock);
+	old = rcu_dereference_protected(ev->routing, lockdep_is_held(&ev->lock));
+	rcu_assign_pointer(ev->routing, rt);
+	irqfd_rewatch(ev);
+	mutex_unlock(&ev->lock);
+
+	synchronize_srcu_expedited(&ev->srcu);
+	kvfree(old);
+	return 0;
+}
+
+static int routing_add(struct event_routing *rt, const struct kvm_irq_routing_entry *e)
+{
+	u16 *pin = &rt->pin[array_index_nospec(e->gsi, rt->nr)];
+
+	if (*pin != ROUTE_NONE)
+		return -EINVAL;
+	switch (e->type) {
+	case KVM_IRQ_ROUTING_IRQCHIP:
+		if (e->flags || e->u.irqchip.irqchip != 0 || e->u.irqchip.pin >= EVENT_PINS)
+			return -EINVAL;
+		*pin = e->u.irqchip.pin;
+		return 0;
+	case KVM_IRQ_ROUTING_MSI:
+		if (e->flags & ~KVM_MSI_VALID_DEVID)
+			return -EINVAL;
+		*pin = ROUTE_MSI;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int routing_build(struct event_vm *ev, const struct kvm_irq_routing_entry *e, u32 n)
+{
+	struct event_routing *rt;
+	u32 i, top = 0;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		if (e[i].gsi >= EVENT_MAX_ROUTES)
+			return -EINVAL;
+		top = max(top, e[i].gsi);
+	}
+	rt = routing_alloc(top + 1);
+	if (!rt)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		err = routing_add(rt, &e[i]);
+		if (err) {
+			kvfree(rt);
+			return err;
+		}
+	}
+	return routing_publish(ev, rt);
+}
+
+int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg)
+{
+	struct kvm_irq_routing_entry *e = NULL;
+	struct kvm_irq_routing head;
+	int err;
+
+	if (copy_from_user(&head, arg, sizeof(head)))
+		return -EFAULT;
+	if (head.nr > EVENT_MAX_ROUTES || head.flags)
+		return -EINVAL;
+	if (head.nr) {
+		e = vmemdup_user(arg->entries, array_size(head.nr, sizeof(*e)));
+		if (IS_ERR(e))
+			return PTR_ERR(e);
+	}
+	err = routing_build(vm->event, e, head.nr);
+	kvfree(e);
+	return err;
+}
+
+int event_default_routing(struct tern_vm *vm)
+{
+	u32 n = min_t(u32, vm->vgic.nr_spis, EVENT_PINS);
+	struct event_routing *rt = routing_alloc(n);
+	u32 gsi;
+
+	if (!rt)
+		return -ENOMEM;
+	for (gsi = 0; gsi < n; gsi++)
+		rt->pin[gsi] = gsi;
+	return routing_publish(vm->event, rt);
+}
