@@ -50,6 +50,7 @@
 #define SCTLR_M		(1ULL << 0)
 #define SCTLR_C		(1ULL << 2)
 #define SCTLR_SPAN	(1ULL << 23)
+#define SCTLR_EE	(1ULL << 25)
 #define SCTLR_DSSBS	(1ULL << 44)
 
 /* Offsets in the vector table, and of the kinds within a group */

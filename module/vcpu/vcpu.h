@@ -91,6 +91,7 @@ struct tern_vcpu {
 
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
+	u32 mmio_len;			/* its size in bytes */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control */
@@ -136,9 +137,12 @@ int vcpu_get_events(struct tern_vcpu *v, struct kvm_vcpu_events *e);
 int vcpu_set_events(struct tern_vcpu *v, const struct kvm_vcpu_events *e);
 
 /* reset.c */
+/** vcpu_preferred_target() - KVM_ARM_PREFERRED_TARGET of this host */
+u32 vcpu_preferred_target(void);
 /** vcpu_init_features() - KVM_ARM_VCPU_INIT's checks and effect. Return 0, -EINVAL, -ENOENT */
 int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init);
-/** vcpu_reset() - architectural reset of every register; takes v->boot when CPU_ON asked */
+/** vcpu_reset() - answer to VCPU_REQ_RESET: every register reset, then started where v->boot says;
+ *  the vCPU's thread, preemption on, loaded or not */
 void vcpu_reset(struct tern_vcpu *v);
 
 /* regs.c: ONE_REG */
