@@ -71,14 +71,14 @@ int mem_global_init(void);
 void mem_global_fini(void);
 
 /**
- * mem_init() - an empty guest memory of 2^ipa_bits bytes, backed by @mm
+ * mem_vm_init() - an empty guest memory of 2^ipa_bits bytes, backed by @mm
  * @ipa_bits: 32 to host_caps.ipa_bits (the caller checked)
  * Return: 0, -ENOMEM, -EINTR (the caller is dying)
  */
-int mem_init(struct mem *m, struct mm_struct *mm, unsigned int ipa_bits);
+int mem_vm_init(struct mem *m, struct mm_struct *mm, unsigned int ipa_bits);
 
-/** mem_fini() - free all; no vCPU exists any more */
-void mem_fini(struct mem *m);
+/** mem_vm_fini() - free all; no vCPU exists any more */
+void mem_vm_fini(struct mem *m);
 
 /** mem_set_slot() - KVM_SET_USER_MEMORY_REGION; current->mm is @m->mm
  *  Return: 0, -EINVAL, -EEXIST, -EFAULT, -ENOMEM */

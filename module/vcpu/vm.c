@@ -37,14 +37,13 @@ struct tern_vm *vm_create(unsigned long type)
 	vm = kvzalloc(sizeof(*vm), GFP_KERNEL_ACCOUNT);
 	if (!vm)
 		return ERR_PTR(-ENOMEM);
-	err = mem_init(&vm->mem, current->mm, bits);
+	err = mem_vm_init(&vm->mem, current->mm, bits);
 	if (err) {
 		kvfree(vm);
 		return ERR_PTR(err);
 	}
 	kref_init(&vm->ref);
 	mutex_init(&vm->lock);
-	INIT_LIST_HEAD(&vm->devices);
 	vm->mm = current->mm;
 	mmgrab(vm->mm);
 	vgic_vm_init(&vm->vgic, bits);
@@ -64,7 +63,7 @@ static void vm_free(struct kref *ref)
 	for (i = 0; i < vm->nr_vcpus; i++)
 		vcpu_destroy(vm->vcpu[i]);
 	vgic_vm_fini(&vm->vgic);
-	mem_fini(&vm->mem);
+	mem_vm_fini(&vm->mem);
 	mmdrop(vm->mm);
 	kvfree(vm);
 }

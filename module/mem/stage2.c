@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stage 2 on real memory: table pages, VTCR and VTTBR, TLB flushes by VMID,
+ * residency of a VM on a CPU.
+ */
+#include <linux/align.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include "../arch/pte.h"
+#include "../host/caps.h"
+#include "../hyp/hyp.h"
+#include "stage2.h"
+#include "vmid.h"
+
+/*
+ * What is done under the lock in one go: up to 16384 pages. One flush of the
+ * VMID a piece is little beside the piece.
+ */
+#define PIECE		(64ULL << 20)
+
+#define NO_VCPU		(-1)
+
+static struct mem_vmid_space vmids;
+
+int mem_global_init(void)
+{
+	return mem_vmid_space_init(&vmids, host_caps.vmid_bits, nr_cpu_ids, hyp_tlb_flush_all);
+}
+
+void mem_global_fini(void)
+{
+	mem_vmid_space_fini(&vmids);
+}
+
+/* The VM as TLBs know it. Return: false when no CPU ever did. */
+static bool mmu_of(const struct mem *m, struct hyp_mmu *mmu)
+{
+	u64 vmid;
+
+	/* Pairs with mem_vmid_use(): the VMID is read after the table was changed. */
+	smp_mb();
+	vmid = atomic64_read(&m->vmid);
+	mmu->vttbr = m->baddr | mem_vmid_number(&vmids, vmid) << VTTBR_VMID_SHIFT;
+	mmu->vtcr = m->vtcr;
+	return vmid;
+}
+
+/* Table pages: the number of valid entries is in page->private, under m->lock. */
+
+static void *op_alloc(void *ctx)
+{
+	struct mem *m = ctx;
+	struct page *page = list_first_entry_or_null(&m->pool, struct page, lru);
+
+	if (!page)
+		return NULL;
+	list_del(&page->lru);
+	m->pool_count--;
+	return page_address(page);
+}
+
+static void op_retire(void *ctx, void *table)
+{
+	struct mem *m = ctx;
+
+	list_add(&virt_to_page(table)->lru, &m->retired);
+}
+
+static void op_get(void *ctx, void *table)
+{
+	struct page *page = virt_to_page(table);
+
+	set_page_private(page, page_private(page) + 1);
+}
+
+static unsigned int op_put(void *ctx, void *table)
+{
+	struct page *page = virt_to_page(table);
+
+	set_page_private(page, page_private(page) - 1);
+	return page_private(page);
+}
+
+static u64 op_pa(void *ctx, const void *table)
+{
+	return virt_to_phys(table);
+}
+
+static void *op_va(void *ctx, u64 pa)
+{
+	return phys_to_virt(pa);
+}
+
+static void free_tables(struct list_head *pages)
+{
+	struct page *page, *next;
+
+	list_for_each_entry_safe(page, next, pages, lru) {
+		list_del(&page->lru);
+		set_page_private(page, 0);
+		__free_page(page);
+	}
+}
+
+static void op_flush_leaf(void *ctx, u64 ipa, unsigned int level)
+{
+	struct hyp_mmu mmu;
+
+	if (mmu_of(ctx, &mmu))
+		hyp_tlb_flush_ipa(&mmu, to_ipa(ipa), level);
+}
+
+static void op_flush(void *ctx, u64 ipa, u64 size)
+{
+	struct mem *m = ctx;
+	struct hyp_mmu mmu;
+
+	if (mmu_of(m, &mmu)) {
+		/* Walk caches may hold the retired tables: everything goes. */
+		if (list_empty(&m->retired))
+			hyp_tlb_flush_range(&mmu, to_ipa(ipa), size);
+		else
+			hyp_tlb_flush_vmid(&mmu);
+	}
+	free_tables(&m->retired);
+}
+
+static void op_clean(void *ctx, u64 pa, u64 size)
+{
+	mem_cache_clean(pa, size);
+}
+
+static void op_sync_insn(void *ctx, u64 pa, u64 size)
+{
+	mem_cache_sync_insn(pa, size);
+}
+
+static const struct mem_walk_ops walk_ops = {
+	.alloc = op_alloc,
+	.retire = op_retire,
+	.get = op_get,
+	.put = op_put,
+	.pa = op_pa,
+	.va = op_va,
+	.flush_leaf = op_flush_leaf,
+	.flush = op_flush,
+	.clean = op_clean,
+	.sync_insn = op_sync_insn,
+};
+
+/* ID_AA64MMFR0_EL1.PARange and VTCR_EL2.PS of an address size. */
+static u64 ps_of(unsigned int bits)
+{
+	static const u8 size[] = { 32, 36, 40, 42, 44, 48 };
+	unsigned int ps = ARRAY_SIZE(size) - 1;
+
+	while (ps && size[ps] > bits)
+		ps--;
+	return ps;
+}
+
+static u64 vtcr_of(const struct mem_walk *w)
+{
+	u64 vtcr = VTCR_RES1 | VTCR_SH0_INNER | VTCR_ORGN0_WBWA | VTCR_IRGN0_WBWA;
+
+	vtcr |= ps_of(host_caps.ipa_bits) << VTCR_PS_SHIFT;
+	vtcr |= VTCR_T0SZ(w->ipa_bits);
+	vtcr |= (u64)(2 - w->level) << VTCR_SL0_SHIFT;
+	if (host_caps.hafdbs)
+		vtcr |= VTCR_HA;
+	if (host_caps.vmid_bits == 16)
+		vtcr |= VTCR_VS_16BIT;
+	return vtcr;
+}
+
+static int last_vcpu_init(struct mem *m)
+{
+	int cpu;
+
+	m->last_vcpu = alloc_percpu_gfp(int, GFP_KERNEL_ACCOUNT);
+	if (!m->last_vcpu)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		*per_cpu_ptr(m->last_vcpu, cpu) = NO_VCPU;
+	return 0;
+}
+
+int mem_stage2_init(struct mem *m, unsigned int ipa_bits)
+{
+	unsigned int pages = mem_walk_root_pages(ipa_bits);
+	struct page *root;
+
+	rwlock_init(&m->lock);
+	INIT_LIST_HEAD(&m->pool);
+	INIT_LIST_HEAD(&m->retired);
+	atomic64_set(&m->vmid, 0);
+	/* Concatenated tables are aligned to their size; so is what the page allocator gives. */
+	root = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO, order_base_2(pages));
+	if (!root)
+		return -ENOMEM;
+	m->walk = (struct mem_walk){
+		.ops = &walk_ops,
+		.ctx = m,
+		.root = page_address(root),
+		.ipa_bits = ipa_bits,
+		.level = mem_walk_start_level(ipa_bits),
+		.fwb = host_caps.fwb,
+		.clean_data = !host_caps.fwb,
+		.sync_insn = !host_caps.dic,
+	};
+	m->baddr = page_to_phys(root);
+	m->vtcr = vtcr_of(&m->walk);
+	if (!last_vcpu_init(m))
+		return 0;
+	__free_pages(root, order_base_2(pages));
+	return -ENOMEM;
+}
+
+void mem_stage2_fini(struct mem *m)
+{
+	write_lock(&m->lock);
+	mem_walk_free(&m->walk);
+	write_unlock(&m->lock);
+	mem_stage2_flush(m);
+	free_tables(&m->retired);
+	free_tables(&m->pool);
+	free_percpu(m->last_vcpu);
+	free_pages((unsigned long)m->walk.root,
+		   order_base_2(mem_walk_root_pages(m->walk.ipa_bits)));
+}
+
+void mem_stage2_flush(struct mem *m)
+{
+	struct hyp_mmu mmu;
+
+	if (mmu_of(m, &mmu))
+		hyp_tlb_flush_vmid(&mmu);
+}
+
+/* The end of the piece that begins at @ipa. */
+static u64 piece_end(u64 ipa, u64 end)
+{
+	return min(end, ALIGN_DOWN(ipa, PIECE) + PIECE);
+}
+
+void mem_stage2_unmap_locked(struct mem *m, u64 ipa, u64 end, bool may_drop)
+{
+	u64 next;
+
+	for (; ipa < end; ipa = next) {
+		next = piece_end(ipa, end);
+		mem_walk_unmap(&m->walk, ipa, next);
+		if (may_drop && next < end)
+			cond_resched_rwlock_write(&m->lock);
+	}
+}
+
+void mem_stage2_unmap(struct mem *m, u64 ipa, u64 end)
+{
+	write_lock(&m->lock);
+	mem_stage2_unmap_locked(m, ipa, end, true);
+	write_unlock(&m->lock);
+}
+
+void mem_stage2_wrprotect(struct mem *m, u64 ipa, u64 end)
+{
+	u64 next, changed = 0;
+
+	read_lock(&m->lock);
+	for (; ipa < end; ipa = next) {
+		next = piece_end(ipa, end);
+		changed += mem_walk_wrprotect(&m->walk, ipa, next);
+		if (next < end)
+			cond_resched_rwlock_read(&m->lock);
+	}
+	read_unlock(&m->lock);
+	if (changed)
+		mem_stage2_flush(m);
+}
+
+int mem_spares_get(struct mem *m, struct mem_spares *s, bool force)
+{
+	unsigned int want = mem_walk_pages_needed(&m->walk);
+	struct page *page;
+
+	INIT_LIST_HEAD(&s->pages);
+	s->count = 0;
+	if (!force && READ_ONCE(m->pool_count) >= want)
+		return 0;
+	while (s->count < want) {
+		page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!page) {
+			mem_spares_drop(s);
+			return -ENOMEM;
+		}
+		set_page_private(page, 0);
+		list_add(&page->lru, &s->pages);
+		s->count++;
+	}
+	return 0;
+}
+
+void mem_spares_give(struct mem *m, struct mem_spares *s)
+{
+	list_splice_init(&s->pages, &m->pool);
+	m->pool_count += s->count;
+	s->count = 0;
+}
+
+void mem_spares_drop(struct mem_spares *s)
+{
+	free_tables(&s->pages);
+	s->count = 0;
+}
+
+void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index)
+{
+	int *last = this_cpu_ptr(m->last_vcpu);
+	bool known;
+	struct hyp_mmu mmu;
+
+	known = mmu_of(m, &mmu);
+	h->vttbr = mmu.vttbr;
+	h->vtcr = mmu.vtcr;
+	if (*last == (int)index)
+		return;
+	if (known && *last != NO_VCPU)
+		hyp_tlb_flush_local(&mmu);
+	*last = index;
+}
+
+void mem_unload(struct mem *m)
+{
+	mem_vmid_unuse(&vmids, smp_processor_id());
+}
+
+void mem_vmid_check(struct mem *m, struct hyp_vcpu *h)
+{
+	u64 vttbr;
+
+	mem_vmid_use(&vmids, &m->vmid, smp_processor_id());
+	vttbr = m->baddr | mem_vmid_number(&vmids, atomic64_read(&m->vmid)) << VTTBR_VMID_SHIFT;
+	if (h->vttbr != vttbr)
+		hyp_set_vttbr(h, vttbr);
+}
