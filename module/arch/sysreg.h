@@ -142,6 +142,7 @@ enum sysreg_trap {
 	SYSREG_TRAP_ID,
 	SYSREG_TRAP_DCSW,
 	SYSREG_TRAP_ACTLR,
+	SYSREG_TRAP_KEY,	/* until the guest's keys are switched */
 	SYSREG_TRAP_DBG,
 	SYSREG_TRAP_DBGAUTH,
 	SYSREG_TRAP_OSLAR,
