@@ -44,7 +44,6 @@ struct tern_vm {
 	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
 	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
 	void (*fini)(struct tern_vm *vm);	/* what abi/ attached goes first; may be NULL */
-	struct list_head devices;		/* @lock */
 };
 
 struct tern_vm *vm_create(unsigned long type);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The door to the ioctl interface: what a client's file descriptors do.
+ */
+#ifndef TERN_ABI_ABI_H
+#define TERN_ABI_ABI_H
+
+#include <linux/fs.h>
+#include "../vcpu/vcpu.h"
+#include "../vcpu/vm.h"
+
+/** abi_dev_init() - make /dev/NAME (KVM's own minor number when NAME is "kvm"). Return: 0 or a negative errno */
+int abi_dev_init(const char *name);
+void abi_dev_fini(void);
+
+/** abi_check_extension() - KVM_CHECK_EXTENSION; @vm is NULL on /dev/kvm */
+long abi_check_extension(const struct tern_vm *vm, unsigned long cap);
+
+/** abi_vm_fd() - KVM_CREATE_VM. Return: a file descriptor or a negative errno */
+int abi_vm_fd(unsigned long type);
+
+/** abi_vcpu_fd() - KVM_CREATE_VCPU. Return: a file descriptor or a negative errno */
+int abi_vcpu_fd(struct tern_vm *vm, unsigned long id);
+
+/** abi_device_create() - KVM_CREATE_DEVICE. Return: 0 with @arg->fd set, or a negative errno */
+int abi_device_create(struct tern_vm *vm, struct kvm_create_device *arg);
+
+/* attr_vgic.c: KVM_{HAS,GET,SET}_DEVICE_ATTR of KVM_DEV_TYPE_ARM_VGIC_V3 */
+int abi_vgic_has_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
+int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
+int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ioctls of a vCPU.
+ */
+#include <linux/anon_inodes.h>
+#include <linux/kvm.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/uaccess.h>
+#include "../exit/exit.h"
+#include "../fw/fw.h"
+#include "abi.h"
+
+static long vcpu_ioctl_init(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_vcpu_init init;
+
+	if (copy_from_user(&init, arg, sizeof(init)))
+		return -EFAULT;
+	return vcpu_init_features(v, &init);
+}
+
+/* A reset that PSCI CPU_ON owes this vCPU comes before anybody looks at its registers. */
+static void settle(struct tern_vcpu *v)
+{
+	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
+		vcpu_reset(v);
+}
+
+static long vcpu_ioctl_one_reg(struct tern_vcpu *v, unsigned int cmd, void __user *arg)
+{
+	struct kvm_one_reg reg;
+
+	if (!v->initialized)
+		return -ENOEXEC;
+	if (copy_from_user(&reg, arg, sizeof(reg)))
+		return -EFAULT;
+	settle(v);
+	return cmd == KVM_SET_ONE_REG ? vcpu_set_one_reg(v, &reg) : vcpu_get_one_reg(v, &reg);
+}
+
+static long vcpu_ioctl_reg_list(struct tern_vcpu *v, void __user *arg)
+{
+	return v->initialized ? vcpu_reg_list(v, arg) : -ENOEXEC;
+}
+
+static long vcpu_ioctl_get_events(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_vcpu_events e;
+	int r = vcpu_get_events(v, &e);
+
+	if (r)
+		return r;
+	return copy_to_user(arg, &e, sizeof(e)) ? -EFAULT : 0;
+}
+
+static long vcpu_ioctl_set_events(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_vcpu_events e;
+
+	if (copy_from_user(&e, arg, sizeof(e)))
+		return -EFAULT;
+	return vcpu_set_events(v, &e);
+}
+
+static long vcpu_ioctl_get_mp_state(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_mp_state mp = { .mp_state = READ_ONCE(v->mp_state) };
+
+	return copy_to_user(arg, &mp, sizeof(mp)) ? -EFAULT : 0;
+}
+
+static long vcpu_ioctl_set_mp_state(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_mp_state mp;
+
+	if (copy_from_user(&mp, arg, sizeof(mp)))
+		return -EFAULT;
+	switch (mp.mp_state) {
+	case KVM_MP_STATE_RUNNABLE:
+	case KVM_MP_STATE_STOPPED:
+	case KVM_MP_STATE_SUSPENDED:
+		break;
+	default:
+		return -EINVAL;
+	}
+	spin_lock(&v->power_lock);
+	WRITE_ONCE(v->mp_state, mp.mp_state);
+	spin_unlock(&v->power_lock);
+	kick_request(&v->kick, VCPU_REQ_PAUSE);
+	return 0;
+}
+
+static long vcpu_ioctl_signal_mask(struct tern_vcpu *v, struct kvm_signal_mask __user *arg)
+{
+	struct kvm_signal_mask mask;
+	sigset_t set;
+
+	if (!arg) {
+		v->sigset_active = false;
+		return 0;
+	}
+	if (copy_from_user(&mask, arg, sizeof(mask)))
+		return -EFAULT;
+	if (mask.len != sizeof(set))
+		return -EINVAL;
+	if (copy_from_user(&set, arg->sigset, sizeof(set)))
+		return -EFAULT;
+	sigdelsetmask(&set, sigmask(SIGKILL) | sigmask(SIGSTOP));
+	v->sigset = set;
+	v->sigset_active = true;
+	return 0;
+}
+
+static int attr_set(struct tern_vcpu *v, const struct kvm_device_attr *a)
+{
+	switch (a->group) {
+	case KVM_ARM_VCPU_PMU_V3_CTRL:
+		return -ENODEV;
+	case KVM_ARM_VCPU_TIMER_CTRL:
+		return timer_set_attr(&v->timer, a, v->vm->vgic.created);
+	case KVM_ARM_VCPU_PVTIME_CTRL:
+		return fw_pvtime_set_attr(v, a);
+	default:
+		return -ENXIO;
+	}
+}
+
+static int attr_get(struct tern_vcpu *v, const struct kvm_device_attr *a)
+{
+	switch (a->group) {
+	case KVM_ARM_VCPU_TIMER_CTRL:
+		return timer_get_attr(&v->timer, a);
+	case KVM_ARM_VCPU_PVTIME_CTRL:
+		return fw_pvtime_get_attr(v, a);
+	default:
+		return -ENXIO;
+	}
+}
+
+static int attr_has(struct tern_vcpu *v, const struct kvm_device_attr *a)
+{
+	switch (a->group) {
+	case KVM_ARM_VCPU_TIMER_CTRL:
+		return timer_has_attr(&v->timer, a);
+	case KVM_ARM_VCPU_PVTIME_CTRL:
+		return fw_pvtime_has_attr(v, a);
+	default:
+		return -ENXIO;
+	}
+}
+
+static long vcpu_ioctl_attr(struct tern_vcpu *v, unsigned int cmd, void __user *arg)
+{
+	struct kvm_device_attr a;
+
+	if (copy_from_user(&a, arg, sizeof(a)))
+		return -EFAULT;
+	if (cmd == KVM_SET_DEVICE_ATTR)
+		return attr_set(v, &a);
+	return cmd == KVM_GET_DEVICE_ATTR ? attr_get(v, &a) : attr_has(v, &a);
+}
+
+static long vcpu_ioctl_locked(struct tern_vcpu *v, unsigned int cmd, unsigned long argument)
+{
+	void __user *arg = (void __user *)argument;
+
+	switch (cmd) {
+	case KVM_RUN:
+		return argument ? -EINVAL : exit_run(v);
+	case KVM_ARM_VCPU_INIT:
+		return vcpu_ioctl_init(v, arg);
+	case KVM_SET_ONE_REG:
+	case KVM_GET_ONE_REG:
+		return vcpu_ioctl_one_reg(v, cmd, arg);
+	case KVM_GET_REG_LIST:
+		return vcpu_ioctl_reg_list(v, arg);
+	case KVM_GET_VCPU_EVENTS:
+		return vcpu_ioctl_get_events(v, arg);
+	case KVM_SET_VCPU_EVENTS:
+		return vcpu_ioctl_set_events(v, arg);
+	case KVM_GET_MP_STATE:
+		return vcpu_ioctl_get_mp_state(v, arg);
+	case KVM_SET_MP_STATE:
+		return vcpu_ioctl_set_mp_state(v, arg);
+	case KVM_SET_SIGNAL_MASK:
+		return vcpu_ioctl_signal_mask(v, arg);
+	case KVM_SET_DEVICE_ATTR:
+	case KVM_GET_DEVICE_ATTR:
+	case KVM_HAS_DEVICE_ATTR:
+		return vcpu_ioctl_attr(v, cmd, arg);
+	default:
+		return -EINVAL;
+	}
+}
+
+static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct tern_vcpu *v = file->private_data;
+	long r;
+
+	if (v->vm->mm != current->mm)
+		return -EIO;
+	if (_IOC_TYPE(cmd) != KVMIO)
+		return -EINVAL;
+	if (mutex_lock_killable(&v->mutex))
+		return -EINTR;
+	r = vcpu_ioctl_locked(v, cmd, arg);
+	mutex_unlock(&v->mutex);
+	return r;
+}
+
+static vm_fault_t vcpu_fault(struct vm_fault *vmf)
+{
+	struct tern_vcpu *v = vmf->vma->vm_file->private_data;
+
+	if (vmf->pgoff)
+		return VM_FAULT_SIGBUS;
+	vmf->page = virt_to_page(v->run);
+	get_page(vmf->page);
+	return 0;
+}
+
+static const struct vm_operations_struct vcpu_vm_ops = { .fault = vcpu_fault };
+
+static int vcpu_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	vma->vm_ops = &vcpu_vm_ops;
+	return 0;
+}
+
+static int vcpu_release(struct inode *inode, struct file *file)
+{
+	struct tern_vcpu *v = file->private_data;
+
+	vm_put(v->vm);
+	return 0;
+}
+
+static const struct file_operations vcpu_fops = {
+	.owner = THIS_MODULE,
+	.release = vcpu_release,
+	.unlocked_ioctl = vcpu_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = vcpu_mmap,
+	.llseek = noop_llseek,
+};
+
+/* vm->lock held. The vCPU is published last, when nothing can fail any more. */
+static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
+{
+	struct tern_vcpu *v;
+	char name[32];
+	int fd;
+
+	if (vgic_initialized(&vm->vgic))
+		return -EBUSY;
+	if (vm->nr_vcpus >= VM_MAX_VCPUS)
+		return -EINVAL;
+	if (vm_vcpu_by_id(vm, id))
+		return -EEXIST;
+	v = vcpu_create(vm, id);
+	if (IS_ERR(v))
+		return PTR_ERR(v);
+	vm_get(vm);
+	snprintf(name, sizeof(name), "kvm-vcpu:%lu", id);
+	fd = anon_inode_getfd(name, &vcpu_fops, v, O_RDWR | O_CLOEXEC);
+	if (fd < 0) {
+		vm_put(vm);
+		vcpu_destroy(v);
+		return fd;
+	}
+	vm->vcpu[vm->nr_vcpus] = v;
+	smp_store_release(&vm->nr_vcpus, vm->nr_vcpus + 1);
+	return fd;
+}
+
+int abi_vcpu_fd(struct tern_vm *vm, unsigned long id)
+{
+	int r;
+
+	if (id >= VM_MAX_VCPUS)
+		return -EINVAL;
+	mutex_lock(&vm->lock);
+	r = vcpu_fd_locked(vm, id);
+	mutex_unlock(&vm->lock);
+	return r;
+}

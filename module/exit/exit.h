@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The door to exit handling: KVM_RUN, and what becomes of each exit.
+ */
+#ifndef TERN_EXIT_EXIT_H
+#define TERN_EXIT_EXIT_H
+
+#include "../vcpu/vcpu.h"
+#include "../vcpu/vm.h"
+
+/** enum exit_result - what a handler decides; a negative errno ends KVM_RUN with it */
+enum exit_result {
+	EXIT_USER = 0,		/* KVM_RUN returns 0; v->run says why */
+	EXIT_RESUME = 1,	/* enter the guest again */
+};
+
+/** exit_run() - KVM_RUN; vCPU mutex held. Return: 0 or a negative errno */
+int exit_run(struct tern_vcpu *v);
+
+/** exit_handle() - serve the exit that hyp_enter() returned with; interrupts on, loaded */
+int exit_handle(struct tern_vcpu *v, enum hyp_exit why);
+
+/** exit_wait() - wait as WFI does until an interrupt, a request or a signal; loaded before and after */
+void exit_wait(struct tern_vcpu *v);
+/** exit_wait_until() - the same, and no longer than until the virtual counter reaches @cntvct */
+void exit_wait_until(struct tern_vcpu *v, u64 cntvct);
+
+/* mmio.c */
+/** exit_abort() - stage-2 instruction or data abort */
+int exit_abort(struct tern_vcpu *v);
+/** exit_mmio_complete() - KVM_RUN after KVM_EXIT_MMIO: take the client's answer */
+void exit_mmio_complete(struct tern_vcpu *v);
+
+/* sysreg.c */
+/** exit_sysreg_init() - fill the trap tables. Return: 0, or -EINVAL for a table with a duplicate or out of order */
+int exit_sysreg_init(void);
+int exit_sysreg(struct tern_vcpu *v);
+int exit_cp15_32(struct tern_vcpu *v);
+int exit_cp15_64(struct tern_vcpu *v);
+int exit_cp14_32(struct tern_vcpu *v);
+int exit_cp14_64(struct tern_vcpu *v);
+int exit_cp14_ls(struct tern_vcpu *v);
+int exit_cp10(struct tern_vcpu *v);
+/** exit_sysreg_leaf() - tier (b): hyp_vcpu.leaf of every vCPU */
+bool exit_sysreg_leaf(struct hyp_vcpu *h, u64 esr);
+
+#endif

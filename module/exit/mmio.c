@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stage-2 aborts: memory that comes back in, and accesses where no memory is.
+ */
+#include <asm/esr.h>
+#include <asm/ptrace.h>
+#include <asm/unaligned.h>
+#include "../mem/mem.h"
+#include "exit.h"
+
+/* ESR_ELx.ISS of a data abort with ISV set (Arm ARM D17.2, ESR_ELx) */
+#define ISS_LEN(esr)	(1U << ((esr) >> ESR_ELx_SAS_SHIFT & 3))
+#define ISS_RT(esr)	((esr) >> ESR_ELx_SRT_SHIFT & 31)
+
+/* Synchronous external abort, or parity error: on the access, or on a walk */
+static bool is_external_abort(u64 esr)
+{
+	u64 fsc = esr & ESR_ELx_FSC;
+
+	return fsc == 0x10 || fsc == 0x18 || (fsc >= 0x14 && fsc <= 0x17) || (fsc >= 0x1c && fsc <= 0x1f);
+}
+
+static ipa_t fault_page(const struct tern_vcpu *v)
+{
+	return to_ipa((v->hyp.hpfar & GENMASK_ULL(43, 4)) << 8);
+}
+
+static ipa_t fault_ipa(const struct tern_vcpu *v)
+{
+	return to_ipa(fault_page(v).ipa | (v->hyp.far & ~PAGE_MASK));
+}
+
+static bool is_insn_abort(u64 esr)
+{
+	return ESR_ELx_EC(esr) == ESR_ELx_EC_IABT_LOW;
+}
+
+/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) */
+static bool big_endian(struct tern_vcpu *v)
+{
+	u64 bit;
+
+	if (v->hyp.pstate & PSR_MODE32_BIT)
+		return v->hyp.pstate & PSR_AA32_E_BIT;
+	bit = (v->hyp.pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE;
+	return vcpu_read_sys(v, REG_SCTLR_EL1) & bit;
+}
+
+/* Between a register and the bus, which KVM's API defines as the guest's memory would look to the host. */
+static u64 swap_data(struct tern_vcpu *v, u64 data, unsigned int len)
+{
+	if (len == 1 || likely(!big_endian(v)))
+		return data;
+	return len == 2 ? swab16(data) : len == 4 ? swab32(data) : swab64(data);
+}
+
+static u64 load_data(const void *buf, unsigned int len)
+{
+	return len == 1 ? *(const u8 *)buf : len == 2 ? get_unaligned((const u16 *)buf) :
+	       len == 4 ? get_unaligned((const u32 *)buf) : get_unaligned((const u64 *)buf);
+}
+
+static void store_data(void *buf, u64 data, unsigned int len)
+{
+	switch (len) {
+	case 1:
+		*(u8 *)buf = data;
+		break;
+	case 2:
+		put_unaligned((u16)data, (u16 *)buf);
+		break;
+	case 4:
+		put_unaligned((u32)data, (u32 *)buf);
+		break;
+	default:
+		put_unaligned(data, (u64 *)buf);
+	}
+}
+
+/* A read ends: @data to the register that the instruction names. */
+static void finish_read(struct tern_vcpu *v, u64 data, unsigned int len)
+{
+	u64 esr = v->hyp.esr;
+
+	data = swap_data(v, data, len);
+	if (esr & ESR_ELx_SSE && len < 8)
+		data = sign_extend64(data, len * 8 - 1);
+	if (!(esr & ESR_ELx_SF))
+		data = lower_32_bits(data);
+	vcpu_set_reg(v, ISS_RT(esr), data);
+}
+
+void exit_mmio_complete(struct tern_vcpu *v)
+{
+	if (!v->mmio_pending)
+		return;
+	v->mmio_pending = false;
+	/* The length is ours: what the client left in the shared page is not to be trusted. */
+	if (!(v->hyp.esr & ESR_ELx_WNR))
+		finish_read(v, load_data(v->run->mmio.data, v->mmio_len), v->mmio_len);
+	vcpu_skip_insn(v);
+}
+
+static int mmio_to_user(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool write, u64 data)
+{
+	struct kvm_run *run = v->run;
+
+	run->exit_reason = KVM_EXIT_MMIO;
+	run->mmio.phys_addr = ipa.ipa;
+	run->mmio.len = len;
+	run->mmio.is_write = write;
+	if (write)
+		store_data(run->mmio.data, data, len);
+	v->mmio_pending = true;
+	v->mmio_len = len;
+	return EXIT_USER;
+}
+
+/* Instructions without a syndrome (pairs, writeback, SIMD, atomics) need the client, if it asked for them. */
+static int no_syndrome(struct tern_vcpu *v, ipa_t ipa)
+{
+	struct kvm_run *run = v->run;
+
+	if (!READ_ONCE(v->vm->cap_nisv_to_user))
+		return -ENOSYS;
+	run->exit_reason = KVM_EXIT_ARM_NISV;
+	run->arm_nisv.esr_iss = v->hyp.esr & (ESR_ELx_CM | ESR_ELx_WNR | ESR_ELx_FSC);
+	run->arm_nisv.fault_ipa = ipa.ipa;
+	return EXIT_USER;
+}
+
+static int mmio(struct tern_vcpu *v)
+{
+	u64 esr = v->hyp.esr, data = 0;
+	ipa_t ipa = fault_ipa(v);
+	bool write = esr & ESR_ELx_WNR;
+	unsigned int len;
+
+	if (!(esr & ESR_ELx_ISV))
+		return no_syndrome(v, ipa);
+	len = ISS_LEN(esr);
+	if (write)
+		data = swap_data(v, vcpu_get_reg(v, ISS_RT(esr)), len);
+	if (!vgic_mmio(&v->vgic, ipa, len, write, &data)) {
+		if (!write)
+			finish_read(v, data, len);
+	} else if (!write || !v->vm->io_write || !v->vm->io_write(v->vm, ipa, len, data)) {
+		return mmio_to_user(v, ipa, len, write, data);
+	}
+	vcpu_skip_insn(v);
+	return EXIT_RESUME;
+}
+
+static void inject_abort(struct tern_vcpu *v, u64 esr, u64 far)
+{
+	if (is_insn_abort(esr))
+		vcpu_inject_iabt(v, far);
+	else
+		vcpu_inject_dabt(v, far);
+}
+
+static struct mem_fault decode(const struct tern_vcpu *v)
+{
+	u64 esr = v->hyp.esr;
+	bool exec = is_insn_abort(esr);
+
+	return (struct mem_fault){
+		.ipa = fault_page(v),
+		.exec = exec,
+		.write = !exec && esr & ESR_ELx_WNR && !(esr & ESR_ELx_CM),
+		.s1ptw = esr & ESR_ELx_S1PTW,
+		.cache_op = !exec && esr & ESR_ELx_CM,
+		.access_flag = (esr & ESR_ELx_FSC_TYPE) == ESR_ELx_FSC_ACCESS,
+		.permission = (esr & ESR_ELx_FSC_TYPE) == ESR_ELx_FSC_PERM,
+		.level = esr & 3,
+	};
+}
+
+int exit_abort(struct tern_vcpu *v)
+{
+	u64 esr = v->hyp.esr, type = esr & ESR_ELx_FSC_TYPE;
+	struct mem_fault f = decode(v);
+	int r;
+
+	if (is_external_abort(esr)) {
+		vcpu_inject_serror(v, 0);
+		return EXIT_RESUME;
+	}
+	if (type != ESR_ELx_FSC_FAULT && type != ESR_ELx_FSC_PERM && type != ESR_ELx_FSC_ACCESS)
+		return -EFAULT;
+	r = mem_fault(&v->vm->mem, &f);
+	switch (r) {
+	case MEM_RESUME:
+		return EXIT_RESUME;
+	case MEM_MMIO:
+		return mmio(v);
+	case MEM_SKIP:
+		vcpu_skip_insn(v);
+		return EXIT_RESUME;
+	case MEM_ABORT_SEA:
+		inject_abort(v, esr, v->hyp.far);
+		return EXIT_RESUME;
+	case MEM_ABORT_SIZE:
+		vcpu_inject_size_fault(v);
+		return EXIT_RESUME;
+	default:
+		return r;
+	}
+}

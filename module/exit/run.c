@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KVM_RUN: the loop around the guest.
+ */
+#include <linux/context_tracking.h>
+#include <linux/entry-kvm.h>
+#include <linux/kvm_host.h>
+#include <linux/sched/signal.h>
+#include "exit.h"
+
+/* Everything that waits for a vCPU's first run. */
+static int first_run(struct tern_vcpu *v)
+{
+	struct tern_vm *vm = v->vm;
+	int err = 0;
+
+	mutex_lock(&vm->lock);
+	if (vm->vgic.created)
+		err = vgic_map_resources(&vm->vgic);
+	if (!err)
+		err = timer_enable(&v->timer, vm->vgic.created);
+	if (!err)
+		vm->ran_once = true;
+	mutex_unlock(&vm->lock);
+	v->has_run = !err;
+	return err;
+}
+
+static bool sleeping(const struct tern_vcpu *v)
+{
+	return READ_ONCE(v->paused) || READ_ONCE(v->mp_state) == KVM_MP_STATE_STOPPED;
+}
+
+/* Sleep until @over(v), a request or a signal. Loaded before and after, not meanwhile. */
+static void wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
+{
+	prepare_to_rcuwait(&v->kick.wait);
+	for (;;) {
+		set_current_state(TASK_INTERRUPTIBLE);
+		if (over(v) || READ_ONCE(v->kick.requests) || signal_pending(current))
+			break;
+		schedule();
+	}
+	finish_rcuwait(&v->kick.wait);
+}
+
+static bool wfi_over(struct tern_vcpu *v)
+{
+	return vcpu_runnable(v) || timer_any_expired(&v->timer);
+}
+
+static bool wfit_over(struct tern_vcpu *v)
+{
+	return wfi_over(v) || timer_wfit_over(&v->timer);
+}
+
+void exit_wait(struct tern_vcpu *v)
+{
+	vcpu_put(v);
+	timer_block(&v->timer);
+	wait_for(v, wfi_over);
+	timer_unblock(&v->timer);
+	vcpu_load(v);
+}
+
+void exit_wait_until(struct tern_vcpu *v, u64 cntvct)
+{
+	vcpu_put(v);
+	timer_block_until(&v->timer, cntvct);
+	wait_for(v, wfit_over);
+	timer_unblock(&v->timer);
+	vcpu_load(v);
+}
+
+static bool powered(struct tern_vcpu *v)
+{
+	return !sleeping(v);
+}
+
+static void sleep_off(struct tern_vcpu *v)
+{
+	vcpu_put(v);
+	wait_for(v, powered);
+	vcpu_load(v);
+}
+
+static void take_reset(struct tern_vcpu *v)
+{
+	vcpu_put(v);
+	vcpu_reset(v);
+	vcpu_load(v);
+}
+
+/* KVM_MP_STATE_SUSPENDED: wait, and tell the client when something would wake the vCPU. */
+static int suspended(struct tern_vcpu *v)
+{
+	exit_wait(v);
+	if (!vcpu_runnable(v) && !timer_any_expired(&v->timer))
+		return EXIT_RESUME;
+	memset(&v->run->system_event, 0, sizeof(v->run->system_event));
+	v->run->exit_reason = KVM_EXIT_SYSTEM_EVENT;
+	v->run->system_event.type = KVM_SYSTEM_EVENT_WAKEUP;
+	return EXIT_USER;
+}
+
+static int take_requests(struct tern_vcpu *v)
+{
+	struct kick *k = &v->kick;
+
+	if (kick_test_clear(k, VCPU_REQ_DEAD))
+		return -EIO;
+	kick_test_clear(k, VCPU_REQ_PAUSE);
+	kick_test_clear(k, VCPU_REQ_SUSPEND);
+	if (kick_test_clear(k, VCPU_REQ_RESET))
+		take_reset(v);
+	if (kick_test_clear(k, VCPU_REQ_STEAL))
+		vcpu_fw->steal(v);
+	if (kick_test_clear(k, VCPU_REQ_TLB)) {
+		struct hyp_mmu mmu = { v->hyp.vttbr, v->hyp.vtcr };
+
+		preempt_disable();
+		hyp_tlb_flush_local(&mmu);
+		preempt_enable();
+	}
+	if (kick_test_clear(k, VCPU_REQ_WFI))
+		exit_wait(v);
+	return EXIT_RESUME;
+}
+
+/* What keeps the vCPU out of the guest right now, in the thread's context. */
+static int before_entry(struct tern_vcpu *v)
+{
+	int r = EXIT_RESUME;
+
+	if (unlikely(__xfer_to_guest_mode_work_pending())) {
+		r = xfer_to_guest_mode_handle_work(NULL);
+		if (r) {
+			v->run->exit_reason = KVM_EXIT_INTR;
+			return r;
+		}
+		r = EXIT_RESUME;
+	}
+	if (unlikely(READ_ONCE(v->kick.requests)))
+		r = take_requests(v);
+	if (r > 0 && unlikely(sleeping(v)))
+		sleep_off(v);
+	else if (r > 0 && unlikely(READ_ONCE(v->mp_state) == KVM_MP_STATE_SUSPENDED))
+		r = suspended(v);
+	return r;
+}
+
+/* Interrupts masked and IN_GUEST announced: did something come up meanwhile? */
+static bool must_not_enter(const struct tern_vcpu *v)
+{
+	return READ_ONCE(v->kick.requests) || sleeping(v) || __xfer_to_guest_mode_work_pending();
+}
+
+/*
+ * Without an in-kernel GIC the client delivers interrupts itself: it learns of
+ * timer lines, and drives HCR_EL2.VI and VF.
+ */
+static bool user_lines_changed(struct tern_vcpu *v)
+{
+	struct kvm_sync_regs *s = &v->run->s.regs;
+	u64 timers = KVM_ARM_DEV_EL1_VTIMER | KVM_ARM_DEV_EL1_PTIMER;
+
+	v->hyp.hcr = (v->hyp.hcr & ~(HCR_VI | HCR_VF)) | READ_ONCE(v->irq_lines);
+	return (s->device_irq_level & timers) != timer_user_levels(&v->timer);
+}
+
+static void report_user_lines(struct tern_vcpu *v)
+{
+	v->run->s.regs.device_irq_level = timer_user_levels(&v->timer);
+}
+
+/* The host's interrupt that ended the run is taken here, while the tick still counts as the guest's. */
+static void take_interrupt(void)
+{
+	local_irq_enable();
+	isb();
+	local_irq_disable();
+}
+
+static int enter(struct tern_vcpu *v)
+{
+	enum hyp_exit why;
+
+	local_irq_disable();
+	mem_vmid_check(&v->vm->mem, &v->hyp);
+	kick_enter(&v->kick);
+	vgic_flush(&v->vgic);
+	if (unlikely(must_not_enter(v))) {
+		vgic_sync(&v->vgic);
+		kick_leave(&v->kick);
+		local_irq_enable();
+		return EXIT_RESUME;
+	}
+	guest_timing_enter_irqoff();
+	guest_state_enter_irqoff();
+	why = hyp_enter(&v->hyp);
+	guest_state_exit_irqoff();
+	kick_leave(&v->kick);
+	vgic_sync(&v->vgic);
+	timer_sync(&v->timer);
+	if (why == HYP_EXIT_IRQ)
+		take_interrupt();
+	guest_timing_exit_irqoff();
+	local_irq_enable();
+	return exit_handle(v, why);
+}
+
+static int run_loop(struct tern_vcpu *v)
+{
+	int r;
+
+	do {
+		r = before_entry(v);
+		if (r <= 0)
+			break;
+		if (unlikely(!v->vm->vgic.created) && user_lines_changed(v)) {
+			v->run->exit_reason = KVM_EXIT_INTR;
+			r = -EINTR;
+			break;
+		}
+		r = enter(v);
+	} while (r > 0);
+	if (unlikely(!v->vm->vgic.created))
+		report_user_lines(v);
+	return r;
+}
+
+static void mask_signals(struct tern_vcpu *v)
+{
+	if (likely(!v->sigset_active))
+		return;
+	/* The mask in force is kept in real_blocked, where signal code looks for it. */
+	sigprocmask(SIG_SETMASK, &v->sigset, &current->real_blocked);
+}
+
+static void unmask_signals(struct tern_vcpu *v)
+{
+	if (likely(!v->sigset_active))
+		return;
+	sigprocmask(SIG_SETMASK, &current->real_blocked, NULL);
+	sigemptyset(&current->real_blocked);
+}
+
+int exit_run(struct tern_vcpu *v)
+{
+	struct kvm_run *run = v->run;
+	int r = 0;
+
+	if (!v->initialized)
+		return -ENOEXEC;
+	kick_bind(&v->kick);
+	if (unlikely(!v->has_run))
+		r = first_run(v);
+	if (r)
+		return r;
+	exit_mmio_complete(v);
+	if (READ_ONCE(run->immediate_exit))
+		return -EINTR;
+	mask_signals(v);
+	run->exit_reason = KVM_EXIT_UNKNOWN;
+	run->flags = 0;
+	vcpu_load(v);
+	r = run_loop(v);
+	vcpu_put(v);
+	unmask_signals(v);
+	return r;
+}
