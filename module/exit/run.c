@@ -2,10 +2,10 @@
 /*
  * KVM_RUN: the loop around the guest.
  */
-#include <linux/context_tracking.h>
 #include <linux/entry-kvm.h>
-#include <linux/kvm_host.h>
 #include <linux/sched/signal.h>
+#include <asm/kvm_arm.h>
+#include "../host/context.h"
 #include "exit.h"
 
 /* Everything that waits for a vCPU's first run. */
@@ -179,6 +179,7 @@ static void take_interrupt(void)
 	local_irq_enable();
 	isb();
 	local_irq_disable();
+	context_quiescent();
 }
 
 static int enter(struct tern_vcpu *v)
@@ -195,16 +196,16 @@ static int enter(struct tern_vcpu *v)
 		local_irq_enable();
 		return EXIT_RESUME;
 	}
-	guest_timing_enter_irqoff();
-	guest_state_enter_irqoff();
+	context_time_enter();
+	context_guest_enter();
 	why = hyp_enter(&v->hyp);
-	guest_state_exit_irqoff();
+	context_guest_exit();
 	kick_leave(&v->kick);
 	vgic_sync(&v->vgic);
 	timer_sync(&v->timer);
 	if (why == HYP_EXIT_IRQ)
 		take_interrupt();
-	guest_timing_exit_irqoff();
+	context_time_exit();
 	local_irq_enable();
 	return exit_handle(v, why);
 }

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Telling Linux when this CPU runs a guest: time accounting, context tracking
+ * (nohz_full), lockdep, RCU. Interrupts masked throughout.
+ */
+#ifndef TERN_HOST_CONTEXT_H
+#define TERN_HOST_CONTEXT_H
+
+#include <linux/context_tracking.h>
+#include <linux/ftrace.h>
+#include <linux/irqflags.h>
+#include <linux/rcutree.h>
+#include <linux/vtime.h>
+
+/** context_time_enter() / context_time_exit() - time between them is the guest's; a tick may fall in */
+static __always_inline void context_time_enter(void)
+{
+	vtime_account_guest_enter();
+}
+
+static __always_inline void context_time_exit(void)
+{
+	vtime_account_guest_exit();
+}
+
+/** context_guest_enter() / context_guest_exit() - the CPU is in a guest, where RCU need not watch it */
+static __always_inline void context_guest_enter(void)
+{
+	trace_hardirqs_on_prepare();
+	lockdep_hardirqs_on_prepare();
+	context_tracking_guest_enter();
+	lockdep_hardirqs_on(CALLER_ADDR0);
+}
+
+static __always_inline void context_guest_exit(void)
+{
+	lockdep_hardirqs_off(CALLER_ADDR0);
+	context_tracking_guest_exit();
+	trace_hardirqs_off_finish();
+}
+
+/**
+ * context_quiescent() - this CPU holds no RCU reference
+ *
+ * A vCPU that only runs its guest would otherwise look like a kernel loop to
+ * RCU. Once for each host interrupt is enough: grace periods ask by interrupt.
+ */
+static inline void context_quiescent(void)
+{
+	rcu_note_context_switch(false);
+}
+
+#endif
