@@ -280,6 +280,22 @@ void mem_stage2_wrprotect(struct mem *m, u64 ipa, u64 end)
 		mem_stage2_flush(m);
 }
 
+/* Cleaning goes by every line of memory: smaller pieces. */
+#define CLEAN_PIECE	(2ULL << 20)
+
+void mem_stage2_clean(struct mem *m, u64 ipa, u64 end)
+{
+	u64 next;
+
+	read_lock(&m->lock);
+	for (; ipa < end; ipa = next) {
+		next = min(end, ALIGN_DOWN(ipa, CLEAN_PIECE) + CLEAN_PIECE);
+		mem_walk_clean(&m->walk, ipa, next);
+		cond_resched_rwlock_read(&m->lock);
+	}
+	read_unlock(&m->lock);
+}
+
 int mem_spares_get(struct mem *m, struct mem_spares *s, bool force)
 {
 	unsigned int want = mem_walk_pages_needed(&m->walk);

@@ -25,6 +25,9 @@ void mem_stage2_unmap_locked(struct mem *m, u64 ipa, u64 end, bool may_drop);
 /** mem_stage2_wrprotect() - write-protect and flush [ipa, end), sleeping between pieces; takes m->lock */
 void mem_stage2_wrprotect(struct mem *m, u64 ipa, u64 end);
 
+/** mem_stage2_clean() - clean the data cache of what is mapped in [ipa, end), sleeping between pieces; takes m->lock */
+void mem_stage2_clean(struct mem *m, u64 ipa, u64 end);
+
 /** mem_stage2_flush() - flush all of the VM's TLB entries on all CPUs */
 void mem_stage2_flush(struct mem *m);
 

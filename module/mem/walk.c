@@ -276,8 +276,9 @@ void mem_walk_free(struct mem_walk *w)
 	}
 }
 
-/* Called for each valid leaf; @ipa is where it begins. */
-typedef void (*leaf_fn)(struct mem_walk *w, u64 *p, unsigned int level, void *arg);
+/* Called for each valid leaf, with the part [ipa, end) of it that is asked for. */
+typedef void (*leaf_fn)(struct mem_walk *w, u64 *p, unsigned int level, u64 ipa, u64 end,
+			void *arg);
 
 static void visit_in(struct mem_walk *w, u64 *table, unsigned int level, u64 ipa, u64 end,
 		     leaf_fn fn, void *arg)
@@ -291,7 +292,7 @@ static void visit_in(struct mem_walk *w, u64 *table, unsigned int level, u64 ipa
 		if (pte_is_table(pte, level))
 			visit_in(w, table_of(w, pte), level + 1, ipa, next, fn, arg);
 		else if (pte_valid(pte))
-			fn(w, p, level, arg);
+			fn(w, p, level, ipa, next, arg);
 	}
 }
 
@@ -313,7 +314,8 @@ static bool leaf_clear(u64 *p, u64 bit)
 	return true;
 }
 
-static void wrprotect_leaf(struct mem_walk *w, u64 *p, unsigned int level, void *arg)
+static void wrprotect_leaf(struct mem_walk *w, u64 *p, unsigned int level, u64 ipa, u64 end,
+			   void *arg)
 {
 	u64 *changed = arg;
 
@@ -328,14 +330,16 @@ u64 mem_walk_wrprotect(struct mem_walk *w, u64 ipa, u64 end)
 	return changed;
 }
 
-static void clear_young_leaf(struct mem_walk *w, u64 *p, unsigned int level, void *arg)
+static void clear_young_leaf(struct mem_walk *w, u64 *p, unsigned int level, u64 ipa, u64 end,
+			   void *arg)
 {
 	bool *young = arg;
 
 	*young |= leaf_clear(p, S2_AF);
 }
 
-static void test_young_leaf(struct mem_walk *w, u64 *p, unsigned int level, void *arg)
+static void test_young_leaf(struct mem_walk *w, u64 *p, unsigned int level, u64 ipa, u64 end,
+			   void *arg)
 {
 	bool *young = arg;
 
@@ -350,12 +354,14 @@ bool mem_walk_age(struct mem_walk *w, u64 ipa, u64 end, bool clear)
 	return young;
 }
 
-static void clean_leaf(struct mem_walk *w, u64 *p, unsigned int level, void *arg)
+static void clean_leaf(struct mem_walk *w, u64 *p, unsigned int level, u64 ipa, u64 end,
+			   void *arg)
 {
 	u64 pte = READ_ONCE(*p);
 
 	if (!pte_is_device(w, pte))
-		w->ops->clean(w->ctx, pte & S2_ADDR, mem_level_size(level));
+		w->ops->clean(w->ctx, (pte & S2_ADDR) + (ipa & (mem_level_size(level) - 1)),
+			      end - ipa);
 }
 
 void mem_walk_clean(struct mem_walk *w, u64 ipa, u64 end)
