@@ -5,6 +5,8 @@
 #ifndef TERN_HOST_COMPAT_H
 #define TERN_HOST_COMPAT_H
 
+#include <linux/cpu.h>
+#include <linux/device.h>
 #include <linux/eventfd.h>
 #include <linux/version.h>
 #include <asm/cpufeature.h>
@@ -43,6 +45,21 @@ static inline void compat_eventfd_signal(struct eventfd_ctx *ctx)
 #else
 	eventfd_signal(ctx);
 #endif
+}
+
+/** compat_cpu_root() - /sys/devices/system/cpu, or NULL; compat_cpu_root_put() when done */
+static inline struct device *compat_cpu_root(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+	return get_device(cpu_subsys.dev_root);
+#else
+	return bus_get_dev_root(&cpu_subsys);
+#endif
+}
+
+static inline void compat_cpu_root_put(struct device *dev)
+{
+	put_device(dev);
 }
 
 #endif
