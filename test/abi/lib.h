@@ -76,6 +76,7 @@ int has_attr(int fd, uint32_t group, uint64_t attr);
 #define GUEST(name, body)						\
 	extern const char name[], name##_end[];				\
 	__asm__(".pushsection .rodata." #name ",\"a\"\n"		\
+		".globl " #name ", " #name "_end\n"			\
 		".balign 2048\n" #name ":\n" body "\n"			\
 		#name "_end:\n.popsection\n")
 /* stores x0 at DOORBELL; overwrites x9 */
