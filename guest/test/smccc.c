@@ -11,7 +11,7 @@ static uint64_t call(uint64_t fn, uint64_t arg)
 void guest_main(void)
 {
 	static const uint64_t unknown[] = {
-		0x80007fff,		/* architecture */
+		0x80004321,		/* architecture */
 		0x81000000,		/* CPU service */
 		0x82000000,		/* SiP */
 		0x83000000,		/* OEM */

@@ -29,7 +29,9 @@ void guest_main(void)
 	EXPECT_UNDEFINED("mrs x0, pmcr_el0");
 	EXPECT_UNDEFINED("msr pmccntr_el0, x0");
 	EXPECT_UNDEFINED("mrs x0, pmintenset_el1");
-	/* Nor SVE. */
+	/* Nor SVE: with its trap to EL1 off it is EL2 that must say so. */
+	sysreg_write(cpacr_el1, 3 << 20 | 3 << 16);
+	isb();
 	EXPECT_UNDEFINED("mrs x0, s3_0_c1_c2_0");
 	/* A write of an ID register. */
 	EXPECT_UNDEFINED("msr s3_0_c0_c4_0, x0");
