@@ -152,6 +152,12 @@ static void timer_tell(struct timer_one *o, bool level)
 		kick_post(o->cpu->kick);
 }
 
+/* This interrupt's bit in a word of the virtual GIC's bank 0 */
+static bool virt_word(const struct timer_one *o, const atomic_t *word)
+{
+	return atomic_read(word) & BIT(o->intid);
+}
+
 static bool timer_virt_active(const struct timer_one *o)
 {
 	return o->cpu->gic && vgic_hw_active(o->cpu->vgic, o->intid);
@@ -254,6 +260,9 @@ void timer_unload(struct timer_cpu *t)
  */
 static void timer_sync_one(struct timer_one *o)
 {
+	const struct vgic_bank *own = &o->cpu->vgic->own;
+	bool busy;
+
 	if (timer_level(o))
 		return;
 	if (!o->cpu->gic) {
@@ -263,16 +272,19 @@ static void timer_sync_one(struct timer_one *o)
 	}
 
 	/*
-	 * The virtual GIC asks for the level of each mapped interrupt that
-	 * returns in a list register. If it still believes the line is up, the
-	 * interrupt was in none: no guest can have deactivated the PPI.
+	 * The virtual GIC takes the line when it fills a list register, and
+	 * asks for it again when the interrupt returns unacknowledged. If it
+	 * still believes the line is up, the interrupt was in no list register
+	 * and no guest can have deactivated the PPI. One made pending by hand
+	 * (latch) keeps the PPI active until it has been in a list register.
 	 */
-	if (atomic_read(&o->cpu->vgic->own.line) & BIT(o->intid)) {
+	busy = virt_word(o, &own->active) || virt_word(o, &own->latch);
+	if (virt_word(o, &own->line)) {
 		timer_tell(o, false);
-		if (!timer_virt_active(o))
+		if (!busy)
 			host_set_active(o->id, false);
 	}
-	if (!timer_virt_active(o)) {
+	if (!busy) {
 		this_cpu_ptr(&timer_host)->active[o->id] = false;
 		o->cpu->up &= ~BIT(o->id);
 	}

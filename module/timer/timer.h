@@ -119,7 +119,7 @@ void timer_cpu_reset(struct timer_cpu *t);
  *  Return: 0, or -EINVAL when the interrupt numbers cannot be used. */
 int timer_enable(struct timer_cpu *t, bool has_gic);
 
-/* Residency; preemption off. timer_load() comes after hyp_load() and vgic_load(). */
+/* Residency; preemption off. timer_load() comes after hyp_load(). */
 void timer_load(struct timer_cpu *t);
 void timer_unload(struct timer_cpu *t);
 
