@@ -22,10 +22,9 @@
  * or writes it from elsewhere stops that vCPU outside the guest first
  * (vgic_halt() in queue.c): the vCPU waits in vgic_flush().
  *
- * Locks: vgic.lock (mutex) covers configuration: addresses, regions, NR_IRQS,
- * INIT. vgic.route_lock (raw spinlock, interrupts masked) covers IROUTER and
- * the target words, and nests inside anything; nothing is taken under it.
- * vgic_flush() and vgic_sync() take no lock.
+ * Lock: vgic.lock, a mutex below the vCPUs' mutexes, covers configuration
+ * (addresses, regions, NR_IRQS, INIT), IROUTER with the target words, and
+ * halting. Raising interrupts, vgic_flush() and vgic_sync() take no lock.
  */
 #ifndef TERN_VGIC_VGIC_H
 #define TERN_VGIC_VGIC_H
@@ -34,7 +33,6 @@
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/mutex.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 #include "../arch/types.h"
 #include "../host/kick.h"
@@ -109,8 +107,8 @@ struct vgic_map {
  * struct vgic_cpu - redistributor and CPU interface of one vCPU
  * @todo:   banks that changed; set by anybody, taken by the vCPU's thread
  * @carry:  banks the vCPU's thread must look at again at the next entry
- * @stop:   number of others that want the vCPU out of the guest
- * @listed: the list registers are in use: set by flush, cleared by sync
+ * @stop:   stay out of the guest; written under vgic.lock
+ * @listed: nonzero while the list registers may hold interrupts: set by flush, cleared by sync
  * @own:    bank 0
  * @target: [b] SPIs of bank b routed here
  * @held:   [b] SPIs of bank b that this vCPU has claimed
@@ -124,7 +122,7 @@ struct vgic_map {
 struct vgic_cpu {
 	atomic_t todo;
 	u32 carry;
-	atomic_t stop;
+	u32 stop;
 	u32 listed;
 	struct vgic *vgic;
 	struct hyp_gic *hw;
@@ -181,7 +179,6 @@ struct vgic {
 	u32 ipa_bits;
 	u64 dist_base;
 	struct mutex lock;
-	raw_spinlock_t route_lock;
 	struct vgic_region *region;
 	u32 nr_regions;
 	u32 nr_cpus;

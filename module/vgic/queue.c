@@ -1,0 +1,694 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Banks <-> list registers. See vgic.h for the protocol.
+ *
+ * Three things keep an interrupt from being lost between CPUs, all of the same
+ * kind (each side writes, has a full barrier, then reads what the other wrote):
+ *   raise:   pending written, then held/holder/route read to find whom to poke;
+ *   claim:   held and holder written, then pending read again;
+ *   release: held cleared, then pending read to find whom to poke.
+ */
+#include <linux/kernel.h>
+#include <linux/nospec.h>
+#include "../arch/ich.h"
+#include "../host/caps.h"
+#include "queue.h"
+#include "regs.h"
+
+void vgic_poke(struct vgic_cpu *c, u32 banks)
+{
+	atomic_or(banks, &c->todo);
+	kick_post(c->kick);	/* a full barrier first */
+}
+
+static struct vgic_cpu *spi_server(struct vgic *g, u32 b, u32 mask)
+{
+	u32 n = (b - 1) * 32 + __ffs(mask);
+	u32 cpu = atomic_read(&g->spi[b - 1].held) & mask ? READ_ONCE(g->holder[n]) : READ_ONCE(g->route[n]);
+
+	return cpu == VGIC_NO_CPU ? NULL : g->cpu[cpu];
+}
+
+static void poke_spi(struct vgic *g, u32 b, u32 mask)
+{
+	struct vgic_cpu *c = spi_server(g, b, mask);
+
+	if (c)
+		vgic_poke(c, BIT(b));
+}
+
+void vgic_poke_spis(struct vgic *g, u32 b, u32 mask)
+{
+	struct vgic_bank *k = &g->spi[b - 1];
+
+	mask &= vgic_bank_pending(k) | atomic_read(&k->active) | atomic_read(&k->held);
+	for (; mask; mask &= mask - 1)
+		poke_spi(g, b, mask & -mask);
+}
+
+/* What vCPU @c could list of bank @b now: pending and not active ... */
+static u32 want_pending(struct vgic_cpu *c, u32 b)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	u32 want = vgic_bank_pending(k) & atomic_read(&k->enable) & ~atomic_read(&k->active);
+
+	if (!want || !atomic_read(&c->vgic->enabled))
+		return 0;
+	if (!b)
+		return want;
+	return want & atomic_read(&c->target[b]) & (~atomic_read(&k->held) | atomic_read(&c->held[b]));
+}
+
+/* ... and active. */
+static u32 want_active(struct vgic_cpu *c, u32 b)
+{
+	u32 active = atomic_read(&vgic_bank_of(c, b)->active);
+
+	return b ? active & atomic_read(&c->held[b]) : active;
+}
+
+static bool claim(struct vgic_cpu *c, u32 b, u32 mask)
+{
+	struct vgic *g = c->vgic;
+
+	if (!b || atomic_read(&c->held[b]) & mask)
+		return true;
+	if (atomic_fetch_or(mask, &g->spi[b - 1].held) & mask)
+		return false;	/* its holder pokes us when it lets go */
+	WRITE_ONCE(g->holder[(b - 1) * 32 + __ffs(mask)], c->index);
+	atomic_fetch_or(mask, &c->held[b]);
+	return true;
+}
+
+/* @self: the vCPU whose thread this is, which needs no kick */
+static void release(struct vgic_cpu *c, u32 b, u32 mask, struct vgic_cpu *self)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	struct vgic_cpu *next;
+
+	atomic_andnot(mask, &c->held[b]);
+	atomic_fetch_andnot(mask, &k->held);
+	if (!(vgic_bank_pending(k) & atomic_read(&k->enable) & mask))
+		return;
+	next = spi_server(c->vgic, b, mask);
+	if (next && next == self)
+		next->carry |= BIT(b);
+	else if (next)
+		vgic_poke(next, BIT(b));
+}
+
+static const struct vgic_map *map_of(const struct vgic_cpu *c, u32 intid)
+{
+	const struct vgic_map *m = c->map;
+
+	while (m->intid != intid)
+		m++;
+	return m;
+}
+
+/*
+ * Take the pending state of one interrupt for list register @n.
+ *
+ * A latch is consumed now and given back on exit if the guest did not
+ * acknowledge. A mapped line is one-shot, see struct vgic_hw_ops.
+ */
+static u64 take_pending(struct vgic_cpu *c, struct vgic_bank *k, u32 mask, u32 n, bool edge, bool hw)
+{
+	bool line = !edge && atomic_read(&k->line) & mask;
+
+	if (!(atomic_read(&k->enable) & mask) || !atomic_read(&c->vgic->enabled))
+		return 0;
+	if (atomic_read(&k->latch) & mask && atomic_fetch_andnot(mask, &k->latch) & mask)
+		c->took |= BIT(n);
+	else if (!line)
+		return 0;
+	if (hw && line)
+		atomic_andnot(mask, &k->line);
+	return LR_PENDING;
+}
+
+/*
+ * A level interrupt that its device still asserts must come again after the
+ * guest's deactivation, and a watched one must be reported: only then is the
+ * maintenance interrupt wanted. Active and pending at once is only for edge
+ * interrupts; for the others pending waits until deactivation (and with HW=1
+ * the two bits together are UNPREDICTABLE, Arm IHI 0069, ICH_LR<n>_EL2.HW).
+ */
+static u64 make_lr(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	u32 bit = __ffs(mask), intid = b * 32 + bit;
+	bool active = atomic_read(&k->active) & mask;
+	bool edge = atomic_read(&k->edge) & mask;
+	bool hw = !b && c->hwmap & mask;
+	u64 lr = intid | (u64)READ_ONCE(k->prio[bit]) << LR_PRIO_SHIFT;
+
+	if (atomic_read(&k->group) & mask)
+		lr |= LR_GROUP1;
+	if (active)
+		lr |= LR_ACTIVE;
+	if (hw)
+		lr |= LR_HW | (u64)map_of(c, intid)->host_intid << LR_PHYS_SHIFT;
+	else if (!edge && (atomic_read(&k->line) | atomic_read(&k->watch) |
+			   (active ? atomic_read(&k->latch) : 0)) & mask)
+		lr |= LR_EOI;
+	if (active && (hw || !edge))
+		return lr;
+	return lr | take_pending(c, k, mask, n, edge, hw);
+}
+
+/* Return: list registers in use after this one; unchanged when the interrupt has gone meanwhile */
+static u32 list_one(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
+{
+	u64 lr;
+
+	if (!claim(c, b, mask))
+		return n;
+	lr = make_lr(c, b, mask, n);
+	if (!(lr & LR_STATE)) {
+		if (b)
+			release(c, b, mask, c);
+		return n;
+	}
+	c->hw->lr[n] = lr;
+	return n + 1;
+}
+
+/* The device's line where only rising edges are seen; false: nothing keeps the host's interrupt active */
+static void resample(struct vgic_cpu *c, struct vgic_bank *k, u32 mask)
+{
+	const struct vgic_map *m = map_of(c, __ffs(mask));
+	bool level = m->ops->level(m->opaque);
+
+	vgic_assign(&k->line, mask, level ? mask : 0);
+	if (!level)
+		m->ops->set_active(m->opaque, false);
+}
+
+static void report_ack(struct vgic *g, struct vgic_bank *k, u32 b, u32 mask)
+{
+	if (b && atomic_read(&k->watch) & mask && !(atomic_read(&k->edge) & mask))
+		g->ack(g->ack_opaque, b * 32 + __ffs(mask));
+}
+
+/* One list register back to its bank */
+static void fold_one(struct vgic_cpu *c, u64 lr, u32 n)
+{
+	u32 intid = LR_VINTID(lr), b = intid / 32, mask = BIT(intid % 32);
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	bool was_active = atomic_read(&k->active) & mask;
+
+	if (lr & LR_ACTIVE) {
+		if (!was_active)
+			atomic_or(mask, &k->active);
+	} else if (was_active) {
+		atomic_andnot(mask, &k->active);
+	}
+	if (lr & LR_PENDING && c->took & BIT(n))
+		atomic_or(mask, &k->latch);
+	if (lr & LR_HW && (lr & LR_PENDING || (was_active && !(lr & LR_ACTIVE) && atomic_read(&k->line) & mask)))
+		resample(c, k, mask);
+	if (lr & LR_EOI && !(lr & LR_STATE))
+		report_ack(c->vgic, k, b, mask);
+
+	if (b && !(lr & LR_ACTIVE))
+		release(c, b, mask, c);
+	else if (lr & LR_STATE || vgic_bank_pending(k) & mask)
+		c->carry |= BIT(b);
+}
+
+static void fold(struct vgic_cpu *c, u32 used)
+{
+	u32 n;
+
+	for (n = 0; n < used; n++)
+		fold_one(c, c->hw->lr[n], n);
+	c->took = 0;
+}
+
+/*
+ * More interrupts than list registers.
+ *
+ * Pending ones come before active ones: the next to be taken must be there,
+ * while the deactivation of an absent active one is counted by ICH_HCR.EOIcount
+ * (EOImode 0) or trapped (EOImode 1, ICC_DIR_EL1). Mapped active ones come
+ * first of all, because only a list register deactivates the host's interrupt.
+ * Those of a group that is disabled in the CPU interface come last.
+ */
+enum { SORT_HW, SORT_PENDING, SORT_ACTIVE, SORT_MASKED };
+
+/**
+ * struct sorted - the most urgent interrupts
+ * @key:  class << 8 | priority
+ * @intid: the interrupt of each
+ * @n:    entries in use
+ * @left: classes of which some were left out, as bits
+ * @left_group: groups of the SORT_MASKED ones left out
+ */
+struct sorted {
+	u16 key[HYP_MAX_LR];
+	u16 intid[HYP_MAX_LR];
+	u32 n;
+	u32 left;
+	u32 left_group;
+};
+
+static void sort_left(struct sorted *s, struct vgic_cpu *c, u32 key, u32 intid)
+{
+	u32 group = (u32)atomic_read(&vgic_bank_of(c, intid / 32)->group) >> intid % 32 & 1;
+
+	s->left |= BIT(key >> 8);
+	if (key >> 8 == SORT_MASKED)
+		s->left_group |= BIT(group);
+}
+
+static void sort_insert(struct sorted *s, struct vgic_cpu *c, u32 key, u32 intid)
+{
+	u32 i;
+
+	if (s->n == host_caps.nr_lr) {
+		if (s->key[s->n - 1] <= key) {
+			sort_left(s, c, key, intid);
+			return;
+		}
+		s->n--;
+		sort_left(s, c, s->key[s->n], s->intid[s->n]);
+	}
+	for (i = s->n++; i && s->key[i - 1] > key; i--) {
+		s->key[i] = s->key[i - 1];
+		s->intid[i] = s->intid[i - 1];
+	}
+	s->key[i] = key;
+	s->intid[i] = intid;
+}
+
+static void sort_bank(struct sorted *s, struct vgic_cpu *c, u32 b, u32 vmcr)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	u32 active = want_active(c, b), want = active | want_pending(c, b);
+	u32 group1 = atomic_read(&k->group);
+	u32 masked = (vmcr & VMCR_ENG1 ? 0 : group1) | (vmcr & VMCR_ENG0 ? 0 : ~group1);
+
+	for (; want; want &= want - 1) {
+		u32 bit = __ffs(want), class = SORT_PENDING;
+
+		if (active & BIT(bit))
+			class = !b && c->hwmap & BIT(bit) ? SORT_HW : SORT_ACTIVE;
+		else if (masked & BIT(bit))
+			class = SORT_MASKED;
+		sort_insert(s, c, class << 8 | READ_ONCE(k->prio[bit]), b * 32 + bit);
+	}
+}
+
+/* When to come back for those left out. NPIE: only pending ones are listed then, so it is not up at entry. */
+static u32 overflow_hcr(const struct sorted *s)
+{
+	u32 hcr = 0;
+
+	if (s->left & BIT(SORT_PENDING))
+		hcr |= VHCR_NPIE;
+	if (s->left_group & BIT(0))
+		hcr |= VHCR_VGRP0EIE;
+	if (s->left_group & BIT(1))
+		hcr |= VHCR_VGRP1EIE;
+	if (s->left & (BIT(SORT_ACTIVE) | BIT(SORT_HW))) {
+		hcr |= VHCR_LRENPIE;
+		if (host_caps.vtr & VTR_TDS)
+			hcr |= VHCR_TDIR;
+	}
+	return hcr;
+}
+
+static noinline u32 list_sorted(struct vgic_cpu *c, u32 banks)
+{
+	u32 vmcr = hyp_gic_vmcr(c->hyp), n = 0, i, b;
+	struct sorted s = {};
+
+	for (b = banks; b; b &= b - 1)
+		sort_bank(&s, c, __ffs(b), vmcr);
+	for (i = 0; i < s.n; i++)
+		n = list_one(c, s.intid[i] / 32, BIT(s.intid[i] % 32), n);
+	c->hw->hcr = overflow_hcr(&s);
+	c->out_active = c->hw->hcr & VHCR_LRENPIE;
+	c->carry = banks;
+	return n;
+}
+
+/* Each interrupt of @banks to a list register, in no particular order while they all fit */
+static u32 list_banks(struct vgic_cpu *c, u32 banks)
+{
+	u32 left, n = 0;
+
+	for (left = banks; left; left &= left - 1) {
+		u32 b = __ffs(left), want = want_active(c, b) | want_pending(c, b);
+
+		for (; want; want &= want - 1) {
+			if (unlikely(n == host_caps.nr_lr)) {
+				fold(c, n);
+				return list_sorted(c, banks);
+			}
+			n = list_one(c, b, want & -want, n);
+		}
+	}
+	return n;
+}
+
+/* Somebody changed a mapped interrupt behind the host's back: look at the device, and tell the host. */
+static void refit(struct vgic_cpu *c)
+{
+	u32 left;
+
+	for (left = c->hwmap; left; left &= left - 1) {
+		u32 mask = left & -left;
+		const struct vgic_map *m = map_of(c, __ffs(mask));
+		bool level = m->ops->level(m->opaque);
+
+		vgic_assign(&c->own.line, mask, level ? mask : 0);
+		m->ops->set_active(m->opaque, level || (atomic_read(&c->own.active) |
+							atomic_read(&c->own.latch)) & mask);
+	}
+}
+
+void vgic_flush_slow(struct vgic_cpu *c)
+{
+	u32 banks, n;
+
+	for (;;) {
+		WRITE_ONCE(c->listed, 1);
+		banks = atomic_xchg(&c->todo, 0) | c->carry;	/* full barrier between listed and stop */
+		if (likely(!READ_ONCE(c->stop)))
+			break;
+		c->carry = banks;
+		smp_store_release(&c->listed, 0);
+		while (READ_ONCE(c->stop))
+			cpu_relax();
+	}
+	c->carry = 0;
+	if (unlikely(banks & VGIC_TODO_HW)) {
+		refit(c);
+		banks = (banks & ~VGIC_TODO_HW) | BIT(0);
+	}
+	n = list_banks(c, banks);
+	c->hw->nr_used = n;
+	smp_store_release(&c->listed, n);
+}
+
+/* Deactivation as the guest does it; vCPU @c's own thread */
+static void deactivate_one(struct vgic_cpu *c, u32 b, u32 mask)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+
+	if (!(atomic_fetch_andnot(mask, &k->active) & mask))
+		return;
+	c->carry |= BIT(b);
+	if (!b && c->hwmap & mask)
+		c->carry |= VGIC_TODO_HW;
+	report_ack(c->vgic, k, b, mask);
+	if (b)
+		release(c, b, mask, c);
+}
+
+/* The most urgent active interrupt in none of the list registers; INTID or -1 */
+static int first_out(struct vgic_cpu *c, const u32 *in)
+{
+	int best = -1, best_prio = 256;
+	u32 b;
+
+	for (b = 0; b < VGIC_BANKS; b++) {
+		struct vgic_bank *k = vgic_bank_of(c, b);
+		u32 left = want_active(c, b) & ~in[b];
+
+		for (; left; left &= left - 1) {
+			u32 bit = __ffs(left);
+
+			if (k->prio[bit] < best_prio) {
+				best = b * 32 + bit;
+				best_prio = k->prio[bit];
+			}
+		}
+	}
+	return best;
+}
+
+/*
+ * The guest dropped the priority of @count interrupts that were in no list
+ * register. With EOImode 0 that was their deactivation, in reverse order of
+ * acknowledgement: the most urgent of them first (Arm IHI 0069 4.8).
+ */
+static noinline void deactivate_out(struct vgic_cpu *c, u32 used, u32 count)
+{
+	u32 in[VGIC_BANKS] = {}, n;
+	int intid;
+
+	if (hyp_gic_vmcr(c->hyp) & VMCR_EOIM)
+		return;
+	for (n = 0; n < used; n++)
+		in[LR_VINTID(c->hw->lr[n]) / 32] |= BIT(c->hw->lr[n] % 32);
+	while (count--) {
+		intid = first_out(c, in);
+		if (intid < 0)
+			return;
+		deactivate_one(c, intid / 32, BIT(intid % 32));
+	}
+}
+
+void vgic_sync_slow(struct vgic_cpu *c)
+{
+	struct hyp_gic *hw = c->hw;
+	u32 used = hw->nr_used;
+
+	fold(c, used);
+	if (unlikely(c->out_active)) {
+		c->out_active = false;
+		deactivate_out(c, used, VHCR_EOICOUNT(hw->hcr));
+	}
+	hw->hcr = 0;
+	hw->nr_used = 0;
+	smp_store_release(&c->listed, 0);
+}
+
+/* Reserved INTIDs and interrupts that are not active are ignored, as is everything in EOImode 0. */
+void vgic_icc_dir(struct vgic_cpu *c, u64 val)
+{
+	u32 intid = val & 0xffffff, b = intid / 32, mask = BIT(intid % 32);
+
+	if (!(hyp_gic_vmcr(c->hyp) & VMCR_EOIM))
+		return;
+	if (intid >= c->vgic->nr_spis + VGIC_PRIVATE || !(want_active(c, b) & mask))
+		return;
+	deactivate_one(c, b, mask);
+}
+
+bool vgic_deliverable(struct vgic_cpu *c)
+{
+	u32 banks = (atomic_read(&c->todo) | c->carry) & ~VGIC_TODO_HW;
+	u32 vmcr, pmr;
+
+	if (!banks)
+		return false;
+	preempt_disable();
+	vmcr = hyp_gic_vmcr(c->hyp);
+	preempt_enable();
+	pmr = vmcr >> VMCR_PMR_SHIFT;
+	for (; banks; banks &= banks - 1) {
+		u32 b = __ffs(banks), want = want_pending(c, b);
+		struct vgic_bank *k = vgic_bank_of(c, b);
+		u32 group1 = atomic_read(&k->group);
+
+		want &= (vmcr & VMCR_ENG1 ? group1 : 0) | (vmcr & VMCR_ENG0 ? ~group1 : 0);
+		for (; want; want &= want - 1)
+			if (READ_ONCE(k->prio[__ffs(want)]) < pmr)
+				return true;
+	}
+	return false;
+}
+
+/* Raising */
+
+int vgic_set_irq(struct vgic *g, struct vgic_cpu *c, u32 intid, bool level)
+{
+	u32 b = intid / 32, mask = BIT(intid % 32);
+
+	if (!vgic_initialized(g))
+		return -EBUSY;
+	if (intid < VGIC_PRIVATE) {
+		if (!c)
+			return -EINVAL;
+		if (!(READ_ONCE(c->owned) & mask) && vgic_bank_drive(&c->own, mask, level))
+			vgic_poke(c, BIT(0));
+		return 0;
+	}
+	if (!vgic_valid_spi(g, intid))
+		return -EINVAL;
+	b = array_index_nospec(b, VGIC_BANKS);
+	if (vgic_bank_drive(&g->spi[b - 1], mask, level))
+		poke_spi(g, b, mask);
+	return 0;
+}
+
+int vgic_set_ppi(struct vgic_cpu *c, u32 intid, bool level)
+{
+	if (!vgic_initialized(c->vgic))
+		return -EBUSY;
+	if (intid < 16 || intid >= VGIC_PRIVATE)
+		return -EINVAL;
+	if (vgic_bank_drive(&c->own, BIT(intid), level))
+		vgic_poke(c, BIT(0));
+	return 0;
+}
+
+int vgic_watch(struct vgic *g, u32 intid, bool on)
+{
+	u32 b = intid / 32, mask = BIT(intid % 32);
+
+	if (!vgic_initialized(g))
+		return -EBUSY;
+	if (!vgic_valid_spi(g, intid))
+		return -EINVAL;
+	if (on)
+		atomic_fetch_or(mask, &g->spi[b - 1].watch);
+	else
+		atomic_fetch_andnot(mask, &g->spi[b - 1].watch);
+	vgic_poke_spis(g, b, mask);	/* LR.EOI may be missing */
+	return 0;
+}
+
+/*
+ * ICC_SGI1R may raise an SGI of either group, the others only of group 0: as
+ * built-in KVM reads GICD_CTLR.DS = 1.
+ */
+static inline void sgi_post(struct vgic_cpu *to, struct vgic_cpu *from, u32 mask, enum vgic_sgi_kind kind)
+{
+	if (kind != VGIC_SGI1R && atomic_read(&to->own.group) & mask)
+		return;
+	atomic_fetch_or(mask, &to->own.latch);
+	if (to == from)
+		atomic_or(BIT(0), &to->todo);
+	else
+		vgic_poke(to, BIT(0));
+}
+
+/* vCPU ids, and so indices, are MPIDR affinities with Aff0 limited to 0..15, unless a client changed them. */
+struct vgic_cpu *vgic_cpu_by_mpidr(struct vgic *g, u64 mpidr)
+{
+	u32 n = vgic_nr_cpus(g), i = (mpidr & 0xf) | (mpidr >> 8 & 0xff) << 4 | (mpidr >> 16 & 0xff) << 12;
+
+	if (i < n && (g->cpu[i]->hyp->reg[REG_MPIDR_EL1] & MPIDR_AFF) == mpidr)
+		return g->cpu[i];
+	for (i = 0; i < n; i++)
+		if ((g->cpu[i]->hyp->reg[REG_MPIDR_EL1] & MPIDR_AFF) == mpidr)
+			return g->cpu[i];
+	return NULL;
+}
+
+/* ICC_SGI1R_EL1: Aff3 55:48, IRM 40, Aff2 39:32, INTID 27:24, Aff1 23:16, targets 15:0 */
+void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind)
+{
+	u64 aff = (val >> 48 & 0xff) << 32 | (val >> 32 & 0xff) << 16 | (val >> 16 & 0xff) << 8;
+	u32 mask = BIT(val >> 24 & 0xf), targets = val & 0xffff, i;
+	struct vgic *g = from->vgic;
+	struct vgic_cpu *to;
+
+	if (val & BIT_ULL(40)) {
+		for (i = 0; i < vgic_nr_cpus(g); i++)
+			if (g->cpu[i] != from)
+				sgi_post(g->cpu[i], from, mask, kind);
+		return;
+	}
+	for (; targets; targets &= targets - 1) {
+		to = vgic_cpu_by_mpidr(g, aff | __ffs(targets));
+		if (to)
+			sgi_post(to, from, mask, kind);
+	}
+}
+
+/* Changing what runs */
+
+void vgic_halt(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
+{
+	struct vgic_cpu *v;
+	u32 i;
+
+	preempt_disable();
+	for (i = 0; i < g->nr_cpus; i++) {
+		v = g->cpu[i];
+		if (c ? v == c : (atomic_read(&v->held[b]) | atomic_read(&v->target[b])) & mask)
+			WRITE_ONCE(v->stop, 1);
+	}
+	smp_mb();	/* stop before listed; pairs with vgic_flush_slow() */
+	for (i = 0; i < g->nr_cpus; i++) {
+		v = g->cpu[i];
+		if (!v->stop || !READ_ONCE(v->listed))
+			continue;
+		vgic_poke(v, BIT(b));
+		while (smp_load_acquire(&v->listed))
+			cpu_relax();
+	}
+}
+
+void vgic_resume(struct vgic *g)
+{
+	u32 i;
+
+	for (i = 0; i < g->nr_cpus; i++)
+		if (g->cpu[i]->stop)
+			smp_store_release(&g->cpu[i]->stop, 0);
+	preempt_enable();
+}
+
+static void activate_spi(struct vgic *g, u32 b, u32 mask)
+{
+	u32 route = g->route[(b - 1) * 32 + __ffs(mask)];
+
+	if (!(atomic_read(&g->spi[b - 1].held) & mask) && route != VGIC_NO_CPU)
+		claim(g->cpu[route], b, mask);
+	poke_spi(g, b, mask);
+}
+
+void vgic_activate(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
+{
+	if (c) {
+		atomic_fetch_or(mask, &c->own.active);
+		vgic_poke(c, BIT(0) | (c->hwmap & mask ? VGIC_TODO_HW : 0));
+		return;
+	}
+	atomic_fetch_or(mask, &g->spi[b - 1].active);
+	for (; mask; mask &= mask - 1)
+		activate_spi(g, b, mask & -mask);
+}
+
+void vgic_deactivate(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
+{
+	if (c) {
+		atomic_fetch_andnot(mask, &c->own.active);
+		vgic_poke(c, BIT(0) | (c->hwmap & mask ? VGIC_TODO_HW : 0));
+		return;
+	}
+	mask &= atomic_fetch_andnot(mask, &g->spi[b - 1].active);
+	for (mask &= atomic_read(&g->spi[b - 1].held); mask; mask &= mask - 1)
+		release(g->cpu[g->holder[(b - 1) * 32 + __ffs(mask)]], b, mask & -mask, NULL);
+}
+
+void vgic_reroute(struct vgic *g, u32 n, bool move)
+{
+	struct vgic_cpu *to = vgic_cpu_by_mpidr(g, g->irouter[n]);
+	u32 b = n / 32 + 1, mask = BIT(n % 32), old = g->route[n];
+	struct vgic_bank *k = &g->spi[b - 1];
+
+	if (old != VGIC_NO_CPU)
+		atomic_andnot(mask, &g->cpu[old]->target[b]);
+	if (to)
+		atomic_or(mask, &to->target[b]);
+	WRITE_ONCE(g->route[n], to ? to->index : VGIC_NO_CPU);
+	smp_mb();	/* route before pending; pairs with raising */
+
+	if (to && move && atomic_read(&k->held) & mask) {
+		atomic_andnot(mask, &g->cpu[g->holder[n]]->held[b]);
+		g->holder[n] = to->index;
+		atomic_fetch_or(mask, &to->held[b]);
+	}
+	if (to && atomic_read(&k->active) & mask)
+		activate_spi(g, b, mask);
+	else
+		vgic_poke_spis(g, b, mask);
+}
