@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Userspace stand-in: an array by number, as a list; stores into reserved or taken places need no memory. */
+#ifndef TERN_SHIM_XARRAY_H
+#define TERN_SHIM_XARRAY_H
+
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+
+struct xa_node_ {
+	struct xa_node_ *next;
+	unsigned long index;
+	void *entry;		/* NULL: reserved */
+};
+
+struct xarray {
+	struct xa_node_ *head;
+};
+
+static inline void xa_init(struct xarray *xa)
+{
+	xa->head = NULL;
+}
+
+static inline struct xa_node_ **xa_place_(struct xarray *xa, unsigned long index)
+{
+	struct xa_node_ **p = &xa->head;
+
+	while (*p && (*p)->index < index)
+		p = &(*p)->next;
+	return p;
+}
+
+static inline void *xa_load(struct xarray *xa, unsigned long index)
+{
+	struct xa_node_ *n = *xa_place_(xa, index);
+
+	return n && n->index == index ? n->entry : NULL;
+}
+
+static inline int xa_reserve(struct xarray *xa, unsigned long index, unsigned int gfp)
+{
+	struct xa_node_ **p = xa_place_(xa, index), *n;
+
+	if (*p && (*p)->index == index)
+		return 0;
+	n = kzalloc(sizeof(*n), gfp);
+	if (!n)
+		return -ENOMEM;
+	n->index = index;
+	n->next = *p;
+	*p = n;
+	return 0;
+}
+
+static inline void *xa_store(struct xarray *xa, unsigned long index, void *entry, unsigned int gfp)
+{
+	struct xa_node_ *n = *xa_place_(xa, index);
+	void *old;
+
+	/* The module only stores where it made room. */
+	BUG_ON(!n || n->index != index);
+	old = n->entry;
+	n->entry = entry;
+	return old;
+}
+
+static inline void *xa_erase(struct xarray *xa, unsigned long index)
+{
+	struct xa_node_ **p = xa_place_(xa, index), *n = *p;
+	void *old;
+
+	if (!n || n->index != index)
+		return NULL;
+	old = n->entry;
+	*p = n->next;
+	free(n);
+	return old;
+}
+
+static inline void xa_release(struct xarray *xa, unsigned long index)
+{
+	if (!xa_load(xa, index))
+		xa_erase(xa, index);
+}
+
+static inline void xa_destroy(struct xarray *xa)
+{
+	while (xa->head)
+		xa_erase(xa, xa->head->index);
+}
+
+#endif
