@@ -32,8 +32,11 @@ static const char help[] =
 "  --only NAME       this benchmark alone; may be repeated\n"
 "  --format FORMAT   table, csv or json\n"
 "  --list            names and titles\n"
-"  --compare A B     two runs saved as csv, side by side; fails when a figure\n"
-"                    of B exceeds its limit or is missing\n";
+"  --compare A B     two runs saved as csv, side by side\n"
+"\n"
+"exit status: 0; 1 when a compared figure of B is above its limit or missing;\n"
+"2 for a wrong command line; 3 when it could not run, or when what it compared\n"
+"is not in instructions and so has no limits\n";
 
 struct samples {
 	unsigned int n;
@@ -254,7 +257,16 @@ static int compare(const char *a_path, const char *b_path)
 		fprintf(stderr, "tern bench: %s: %s\n", b_path, strerror(-ret));
 		return STATUS_ERROR;
 	}
-	return figures_compare(&a, &b) ? STATUS_FAILED : 0;
+	switch (figures_compare(&a, &b)) {
+	case FIGURES_WITHIN:
+		return 0;
+	case FIGURES_NOT_JUDGED:
+		fputs("tern bench: limits are for counted instructions, so nothing was judged\n",
+		      stderr);
+		return STATUS_ERROR;
+	default:
+		return STATUS_FAILED;
+	}
 }
 
 static int list_image(const struct guest_image *image, void *arg)

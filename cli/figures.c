@@ -120,50 +120,68 @@ static const struct figure *find(const struct figures *figures,
 	return NULL;
 }
 
-/* 1 when b breaks its promise. */
-static int compare_row(const char *name, const struct figure *a,
-		       const struct figure *b)
+static const char * const verdicts[] = {
+	[FIGURES_WITHIN] = "ok",
+	[FIGURES_OVER] = "OVER",
+	[FIGURES_NOT_JUDGED] = "not counted, not judged",
+};
+
+static enum figures_verdict judge(const struct limit *limit,
+				  const struct figure *b)
+{
+	if (!limit)
+		return FIGURES_WITHIN;
+	if (!b)
+		return FIGURES_OVER;
+	if (strcmp(b->unit, UNIT_COUNTED))
+		return FIGURES_NOT_JUDGED;
+	return b->median > limit->most ? FIGURES_OVER : FIGURES_WITHIN;
+}
+
+static void print_median(const struct figure *row)
+{
+	if (row)
+		printf(" %12.1f", row->median);
+	else
+		printf(" %12s", "missing");
+}
+
+static void compare_row(const char *name, const struct figure *a,
+			const struct figure *b, enum figures_verdict *worst)
 {
 	const struct limit *limit = limit_of(name);
-	bool counted = b && !strcmp(b->unit, UNIT_COUNTED);
-	bool over = limit && counted && b->median > limit->most;
+	enum figures_verdict verdict = judge(limit, b);
 
 	printf("%-16s", name);
-	if (a)
-		printf(" %12.1f", a->median);
-	else
-		printf(" %12s", "missing");
-	if (b)
-		printf(" %12.1f", b->median);
-	else
-		printf(" %12s", "missing");
+	print_median(a);
+	print_median(b);
 	if (a && b && b->median > 0 && !strcmp(a->unit, b->unit))
 		printf(" %8.1f", a->median / b->median);
 	else
 		printf(" %8s", "-");
 	if (limit)
-		printf(" %8.0f  %s", limit->most, !b ? "missing" :
-		       !counted ? "not counted, not judged" :
-		       over ? "OVER" : "ok");
+		printf(" %8.0f  %s", limit->most, verdicts[verdict]);
 	putchar('\n');
-	return over || (limit && !b);
+	if (verdict == FIGURES_OVER || *worst == FIGURES_WITHIN)
+		*worst = verdict;
 }
 
-int figures_compare(const struct figures *a, const struct figures *b)
+enum figures_verdict figures_compare(const struct figures *a,
+				     const struct figures *b)
 {
-	int bad = 0;
+	enum figures_verdict worst = FIGURES_WITHIN;
 	unsigned int i;
 
 	printf("%-16s %12s %12s %8s %8s\n", "name", "built-in", "tern",
 	       "ratio", "limit");
 	for (i = 0; i < a->n; i++)
-		bad += compare_row(a->row[i].name, &a->row[i],
-				   find(b, a->row[i].name));
+		compare_row(a->row[i].name, &a->row[i],
+			    find(b, a->row[i].name), &worst);
 	for (i = 0; i < b->n; i++)
 		if (!find(a, b->row[i].name))
-			bad += compare_row(b->row[i].name, NULL, &b->row[i]);
+			compare_row(b->row[i].name, NULL, &b->row[i], &worst);
 	for (i = 0; i < NR_LIMITS; i++)
 		if (!find(a, limits[i].name) && !find(b, limits[i].name))
-			bad += compare_row(limits[i].name, NULL, NULL);
-	return bad;
+			compare_row(limits[i].name, NULL, NULL, &worst);
+	return worst;
 }

@@ -28,10 +28,14 @@ void figures_print(const struct figures *figures, enum figures_format format);
 /* reads what FORMAT_CSV printed: 0 or a negative errno */
 int figures_read(struct figures *figures, const char *path);
 
-/*
- * Prints both with ratio and limit; gives how many figures of b are above
- * their limit or missing. Limits are for counted instructions only.
- */
-int figures_compare(const struct figures *a, const struct figures *b);
+enum figures_verdict {
+	FIGURES_WITHIN,
+	FIGURES_OVER,		/* a figure of b is above its limit or missing */
+	FIGURES_NOT_JUDGED,	/* limits are for counted instructions only */
+};
+
+/* Prints both sets with ratio and limit; the worst there was to say of b. */
+enum figures_verdict figures_compare(const struct figures *a,
+				     const struct figures *b);
 
 #endif
