@@ -46,7 +46,7 @@ u32 vcpu_preferred_target(void)
  * The vCPU's number as affinity: 16 vCPUs share an Aff0, since that many can
  * be named in ICC_SGI1R_EL1. Bit 31 is RES1.
  */
-static u64 reset_mpidr(u32 id)
+u64 vcpu_mpidr(u32 id)
 {
 	return BIT_ULL(31) | (id & 0xf) | (u64)(id >> 4 & 0xff) << 8 | (u64)(id >> 12 & 0xff) << 16;
 }
@@ -72,7 +72,7 @@ static void reset_sysregs(struct tern_vcpu *v)
 			v->hyp.reg[d->reg] = reset_host(d->reg);
 			break;
 		case SYSREG_RESET_MPIDR:
-			v->hyp.reg[d->reg] = reset_mpidr(v->id);
+			v->hyp.reg[d->reg] = vcpu_mpidr(v->id);
 			break;
 		}
 	}

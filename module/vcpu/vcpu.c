@@ -11,7 +11,6 @@ static void resident_load(struct tern_vcpu *v)
 {
 	mem_load(&v->vm->mem, &v->hyp, v->index);
 	hyp_load(&v->hyp);
-	vgic_load(&v->vgic);
 	timer_load(&v->timer);
 	if (v->steal_base != VCPU_NO_STEAL)
 		set_bit(VCPU_REQ_STEAL, &v->kick.requests);
@@ -20,7 +19,6 @@ static void resident_load(struct tern_vcpu *v)
 static void resident_unload(struct tern_vcpu *v)
 {
 	timer_unload(&v->timer);
-	vgic_unload(&v->vgic);
 	hyp_unload(&v->hyp);
 	mem_unload(&v->vm->mem);
 }
@@ -95,7 +93,8 @@ struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id)
 	kick_init(&v->kick);
 	preempt_notifier_init(&v->notifier, &vcpu_preempt_ops);
 	hyp_vcpu_init(&v->hyp);
-	err = vgic_cpu_init(&v->vgic, &vm->vgic, v->index, &v->kick, &v->hyp.gic, &v->hyp);
+	v->hyp.reg[REG_MPIDR_EL1] = vcpu_mpidr(id);
+	err = vgic_cpu_init(&v->vgic, &vm->vgic, v->index, id, &v->kick, &v->hyp.gic, &v->hyp);
 	if (err)
 		goto free_run;
 	timer_cpu_init(&v->timer, &vm->timer, &v->vgic, &v->hyp, &v->kick);
