@@ -17,6 +17,9 @@ CROSS_COMPILE ?= aarch64-linux-gnu-
 KDIR ?= $(TOP)/build/linux-headers-$(KERNEL)
 endif
 
+# All CPUs, unless make was told how many.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
 all: module tools
 
 help:
@@ -43,7 +46,7 @@ module: | $(KDIR)
 	@cp -rsfT $(TOP)/module $(MIRROR)
 	@ln -sfn $(TOP)/uapi build/uapi
 	@find $(MIRROR) -xtype l -delete
-	@$(MAKE) --no-print-directory -C $(KDIR) M=$(TOP)/$(MIRROR) \
+	@$(MAKE) --no-print-directory $(JOBS) -C $(KDIR) M=$(TOP)/$(MIRROR) \
 		ARCH=arm64 CROSS_COMPILE=$(CROSS_COMPILE) modules
 	@cmp -s $(MIRROR)/tern.ko build/tern.ko || \
 		cp $(MIRROR)/tern.ko build/tern.ko
