@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Life of struct event_vm, and KVM_IRQ_LINE.
+ * Life of struct event_vm, routing's place in it, and KVM_IRQ_LINE.
  */
-#include <linux/mm.h>
+#include <linux/err.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
 #include "event.h"
@@ -57,10 +57,34 @@ void event_vm_fini(struct tern_vm *vm)
 	if (!ev)
 		return;
 	ioeventfd_free_all(ev);
-	kvfree(rcu_dereference_protected(ev->routing, true));
+	routing_free(rcu_dereference_protected(ev->routing, true));
 	cleanup_srcu_struct(&ev->srcu);
 	vm->event = NULL;
 	kfree(ev);
+}
+
+static int event_route(struct event_vm *ev, struct event_routing *rt)
+{
+	if (IS_ERR(rt))
+		return PTR_ERR(rt);
+	mutex_lock(&ev->lock);
+	rt = routing_swap(ev, rt);
+	irqfd_rewatch(ev);
+	mutex_unlock(&ev->lock);
+
+	synchronize_srcu_expedited(&ev->srcu);
+	routing_free(rt);
+	return 0;
+}
+
+int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg)
+{
+	return event_route(vm->event, routing_from_user(arg));
+}
+
+int event_default_routing(struct tern_vm *vm)
+{
+	return event_route(vm->event, routing_default(vm->vgic.nr_spis));
 }
 
 static struct tern_vcpu *line_vcpu(struct tern_vm *vm, u32 line)

@@ -63,8 +63,14 @@ int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *a
 /** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised. Return: 0, -ENOMEM */
 int event_default_routing(struct tern_vm *vm);
 
-/* Between the files of this folder */
+/* Between the files of this folder. Calls go one way: event.c -> irqfd.c ioeventfd.c -> routing.c. */
 
+/* New tables, or an error pointer: -EFAULT, -EINVAL, -ENOMEM */
+struct event_routing *routing_from_user(const struct kvm_irq_routing __user *arg);
+struct event_routing *routing_default(u32 nr_spis);
+/** routing_swap() - publish @rt; lock held. Return: the old table, to be freed after a grace period of srcu */
+struct event_routing *routing_swap(struct event_vm *ev, struct event_routing *rt);
+void routing_free(struct event_routing *rt);
 /** routing_pin() - the pin @gsi goes to, or -1; srcu or lock held */
 int routing_pin(struct event_vm *ev, u32 gsi);
 /** routing_set() - drive @gsi; any context */

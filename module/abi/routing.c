@@ -59,19 +59,18 @@ void routing_set(struct event_vm *ev, u32 gsi, bool level)
 	srcu_read_unlock(&ev->srcu, idx);
 }
 
-static int routing_publish(struct event_vm *ev, struct event_routing *rt)
+struct event_routing *routing_swap(struct event_vm *ev, struct event_routing *rt)
 {
-	struct event_routing *old;
+	struct event_routing *old = rcu_dereference_protected(ev->routing,
+							      lockdep_is_held(&ev->lock));
 
-	mutex_lock(&ev->lock);
-	old = rcu_dereference_protected(ev->routing, lockdep_is_held(&ev->lock));
 	rcu_assign_pointer(ev->routing, rt);
-	irqfd_rewatch(ev);
-	mutex_unlock(&ev->lock);
+	return old;
+}
 
-	synchronize_srcu_expedited(&ev->srcu);
-	kvfree(old);
-	return 0;
+void routing_free(struct event_routing *rt)
+{
+	kvfree(rt);
 }
 
 static int routing_add(struct event_routing *rt, const struct kvm_irq_routing_entry *e)
@@ -96,7 +95,7 @@ static int routing_add(struct event_routing *rt, const struct kvm_irq_routing_en
 	}
 }
 
-static int routing_build(struct event_vm *ev, const struct kvm_irq_routing_entry *e, u32 n)
+static struct event_routing *routing_build(const struct kvm_irq_routing_entry *e, u32 n)
 {
 	struct event_routing *rt;
 	u32 i, top = 0;
@@ -104,51 +103,51 @@ static int routing_build(struct event_vm *ev, const struct kvm_irq_routing_entry
 
 	for (i = 0; i < n; i++) {
 		if (e[i].gsi >= EVENT_MAX_ROUTES)
-			return -EINVAL;
+			return ERR_PTR(-EINVAL);
 		top = max(top, e[i].gsi);
 	}
 	rt = routing_alloc(top + 1);
 	if (!rt)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	for (i = 0; i < n; i++) {
 		err = routing_add(rt, &e[i]);
 		if (err) {
-			kvfree(rt);
-			return err;
+			routing_free(rt);
+			return ERR_PTR(err);
 		}
 	}
-	return routing_publish(ev, rt);
+	return rt;
 }
 
-int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg)
+struct event_routing *routing_from_user(const struct kvm_irq_routing __user *arg)
 {
 	struct kvm_irq_routing_entry *e = NULL;
+	struct event_routing *rt;
 	struct kvm_irq_routing head;
-	int err;
 
 	if (copy_from_user(&head, arg, sizeof(head)))
-		return -EFAULT;
+		return ERR_PTR(-EFAULT);
 	if (head.nr > EVENT_MAX_ROUTES || head.flags)
-		return -EINVAL;
+		return ERR_PTR(-EINVAL);
 	if (head.nr) {
 		e = vmemdup_user(arg->entries, array_size(head.nr, sizeof(*e)));
 		if (IS_ERR(e))
-			return PTR_ERR(e);
+			return ERR_CAST(e);
 	}
-	err = routing_build(vm->event, e, head.nr);
+	rt = routing_build(e, head.nr);
 	kvfree(e);
-	return err;
+	return rt;
 }
 
-int event_default_routing(struct tern_vm *vm)
+struct event_routing *routing_default(u32 nr_spis)
 {
-	u32 n = min_t(u32, vm->vgic.nr_spis, EVENT_PINS);
+	u32 n = min_t(u32, nr_spis, EVENT_PINS);
 	struct event_routing *rt = routing_alloc(n);
 	u32 gsi;
 
 	if (!rt)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	for (gsi = 0; gsi < n; gsi++)
 		rt->pin[gsi] = gsi;
-	return routing_publish(vm->event, rt);
+	return rt;
 }
