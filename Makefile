@@ -76,25 +76,27 @@ soak: setup
 	@test/soak
 
 # With DKMS the module follows kernel updates; without it, it is installed for
-# this kernel. DESTDIR (for packagers) gets the sources for DKMS.
-install: install-tools
+# the running kernel. With DESTDIR (for packagers) only files are put in place,
+# the module's as sources for DKMS.
+DKMS := $(wildcard /usr/sbin/dkms)
+
 ifneq ($(DESTDIR),)
-	$(MAKE) --no-print-directory install-sources
+install: install-tools install-sources
 else ifneq ($(shell uname -m),aarch64)
-	@echo 'install: tern.ko runs on arm64 machines; set DESTDIR to make a package here' >&2
+install:
+	@echo 'install: tern.ko is for arm64 machines; set DESTDIR to make a package here' >&2
 	@false
-else ifneq ($(shell command -v dkms),)
-	$(MAKE) --no-print-directory install-sources
-	-dkms remove tern/$(VERSION) --all
-	dkms add tern/$(VERSION)
-	dkms install tern/$(VERSION)
+else ifneq ($(DKMS),)
+install: install-tools install-sources
+	-$(DKMS) remove tern/$(VERSION) --all
+	$(DKMS) add tern/$(VERSION)
+	$(DKMS) install tern/$(VERSION)
+	@echo 'Start the kernel with kvm-arm.mode=none, then: modprobe tern'
 else
-	$(MAKE) --no-print-directory module
+install: install-tools module
 	install -D -m 644 build/tern.ko \
 		/lib/modules/$(shell uname -r)/updates/tern.ko
 	depmod
-endif
-ifeq ($(DESTDIR),)
 	@echo 'Start the kernel with kvm-arm.mode=none, then: modprobe tern'
 endif
 
