@@ -51,10 +51,7 @@ static int probe_mode(void)
 {
 	if (is_kernel_in_hyp_mode())
 		return 0;
-	if (is_hyp_mode_available())
-		pr_err("the kernel does not run at EL2 (VHE): boot with kvm-arm.mode=none and without nvhe or protected mode, on a CPU with VHE (Armv8.1)\n");
-	else
-		pr_err("this machine was started at EL1: turn on virtualization in its firmware, or nested virtualization in its hypervisor\n");
+	pr_err("the kernel does not run at EL2 (VHE): use a CPU with VHE (Armv8.1), turn virtualization on in the firmware or nested virtualization in the hypervisor below, and boot with kvm-arm.mode=none\n");
 	return -ENODEV;
 }
 

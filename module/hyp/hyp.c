@@ -133,6 +133,7 @@ void hyp_vcpu_init(struct hyp_vcpu *h)
 	if (host_caps.mte)
 		h->flags |= BIT(HYP_FLAG_TCO);
 	hyp_set_fast(h, false);
+	hyp_debug_init(h);
 }
 
 /*

@@ -81,6 +81,26 @@ struct hyp_host {
 	u64 key[HYP_KEY_WORDS];
 };
 
+/**
+ * struct hyp_debug - what the guest runs with, set between entries
+ * @mdscr:   MDSCR_EL1 for the guest; matters when SS, KDE or MDE is set
+ * @points:  the client's breakpoints and watchpoints, or NULL for the guest's own
+ * @brps, @wrps: how many the CPU has
+ * @live, @swapped: MDSCR_EL1, and the points too, are the guest's now
+ * @host_mdscr, @host, @guest: the host's and the guest's while swapped
+ */
+struct hyp_debug {
+	u64 mdscr;
+	const struct kvm_guest_debug_arch *points;
+	u8 brps;
+	u8 wrps;
+	bool live;
+	bool swapped;
+	u64 host_mdscr;
+	struct kvm_guest_debug_arch host;
+	struct kvm_guest_debug_arch guest;
+};
+
 #define HYP_FAST_ID 128
 
 struct hyp_vcpu;
@@ -149,6 +169,7 @@ struct hyp_vcpu {
 	bool ptrauth_live;
 	struct hyp_gic gic;
 	struct hyp_fp fp;
+	struct hyp_debug debug;
 	u64 reg[SYSREG_NR];
 } __aligned(64);
 

@@ -26,6 +26,17 @@ DECLARE_PER_CPU(u64, hyp_host_vbar);
 #define CPTR_TTA	BIT_ULL(28)
 #define CPTR_TAM	BIT_ULL(30)
 
+/* MDSCR_EL1 */
+#define MDSCR_SS	BIT_ULL(0)
+#define MDSCR_KDE	BIT_ULL(13)
+#define MDSCR_MDE	BIT_ULL(15)
+#define MDSCR_ARMED	(MDSCR_SS | MDSCR_KDE | MDSCR_MDE)
+
+/* debug.c */
+void hyp_debug_init(struct hyp_vcpu *h);
+void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr);
+void hyp_debug_exit(struct hyp_vcpu *h);
+
 /* gic.c */
 void hyp_gic_load(struct hyp_gic *g);
 void hyp_gic_unload(struct hyp_gic *g);

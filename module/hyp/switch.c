@@ -220,7 +220,7 @@ static __always_inline u64 guest_cptr(u64 host_cptr)
 
 enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 {
-	u64 cptr, vbar, daif;
+	u64 cptr, vbar, daif, mdscr;
 	enum hyp_exit exit;
 
 	daif = read_sysreg(daif);
@@ -234,6 +234,9 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 	cptr = read_sysreg(cpacr_el1);
 	vbar = read_sysreg(vbar_el1);
 	__this_cpu_write(hyp_host_vbar, vbar);
+	mdscr = read_sysreg(mdscr_el1);
+	if (unlikely((mdscr | h->debug.mdscr) & MDSCR_ARMED))
+		hyp_debug_enter(h, mdscr);
 	if (unlikely(h->hcr & HCR_VSE))
 		write_sysreg_s(h->vsesr, SYS_VSESR_EL2);
 	if (h->ptrauth_live)
@@ -248,6 +251,8 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 		exit = HYP_EXIT_IRQ;
 	if (unlikely(h->hcr & HCR_VSE))
 		h->hcr &= ~HCR_VSE | (read_sysreg(hcr_el2) & HCR_VSE);
+	if (unlikely(h->debug.live))
+		hyp_debug_exit(h);
 	if (h->fp_live) {
 		hyp_fp_save(&h->fp);
 		h->fp_live = false;
