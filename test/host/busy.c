@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * busy VCPUS SECONDS [--quiet]: a VMM whose guest keeps every kind of exit
+ * busy VCPUS SECONDS: a VMM whose guest keeps every kind of exit
  * going on each of its vCPUs: hypercalls, register traps, MMIO to userspace and
  * in the kernel, timer interrupts' programming, sleeping in WFI, SGIs, FP and
  * memory seen for the first time. Says "running" once all vCPUs do, and exits
@@ -13,7 +13,6 @@
 
 #define RAM2		0x80000000UL
 #define RAM2_SIZE	0x4000000UL
-#define GICR_STRIDE	0x20000
 
 /*
  * x0: vCPU number, x1: a GICD register, x2: moving page of RAM2.
@@ -55,6 +54,7 @@ static void *run_vcpu(void *arg)
 
 	for (;;)
 		progress[vcpu->id] = next_report(vcpu);
+	return NULL;
 }
 
 static void wait_for_progress(unsigned int vcpus)
