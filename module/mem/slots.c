@@ -3,6 +3,7 @@
  * Memory slots: KVM's rules and the three indexes (by guest frame, by host
  * address, by number). See slots.h for the locks.
  */
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
