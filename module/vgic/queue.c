@@ -8,8 +8,10 @@
  *   claim:   held and holder written, then pending read again;
  *   release: held cleared, then pending read to find whom to poke.
  */
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
+#include <linux/preempt.h>
 #include "../arch/ich.h"
 #include "../host/caps.h"
 #include "queue.h"
@@ -231,11 +233,11 @@ static void fold(struct vgic_cpu *c, u32 used)
  *
  * Pending ones come before active ones: the next to be taken must be there,
  * while the deactivation of an absent active one is counted by ICH_HCR.EOIcount
- * (EOImode 0) or trapped (EOImode 1, ICC_DIR_EL1). Mapped active ones come
- * first of all, because only a list register deactivates the host's interrupt.
- * Those of a group that is disabled in the CPU interface come last.
+ * (EOImode 0) or trapped (EOImode 1, ICC_DIR_EL1). Mapped ones come first of
+ * the active, because their list register deactivates the host's interrupt.
+ * Pending ones of a group that is disabled in the CPU interface come last.
  */
-enum { SORT_HW, SORT_PENDING, SORT_ACTIVE, SORT_MASKED };
+enum { SORT_PENDING, SORT_HW, SORT_ACTIVE, SORT_MASKED };
 
 /**
  * struct sorted - the most urgent interrupts

@@ -10,6 +10,7 @@
 #define smp_mb()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb()	__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb()	__atomic_thread_fence(__ATOMIC_RELEASE)
+#define smp_mb__after_atomic()	smp_mb()
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 
@@ -26,12 +27,19 @@
 
 #define atomic_read(a)		__atomic_load_n(&(a)->counter, __ATOMIC_RELAXED)
 #define atomic_set(a, v)	__atomic_store_n(&(a)->counter, v, __ATOMIC_RELAXED)
+#define atomic_set_release(a, v) smp_store_release(&(a)->counter, v)
 #define atomic_xchg(a, v)	xchg(&(a)->counter, v)
 #define atomic_cmpxchg(a, o, n)	cmpxchg(&(a)->counter, o, n)
 #define atomic_inc(a)		((void)__atomic_add_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST))
 #define atomic_dec(a)		((void)__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST))
 #define atomic_inc_return(a)	__atomic_add_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST)
 #define atomic_dec_and_test(a)	(!__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST))
+
+#define atomic_or(v, a)		((void)__atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_RELAXED))
+#define atomic_andnot(v, a)	((void)__atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_RELAXED))
+#define atomic_fetch_or(v, a)	__atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_SEQ_CST)
+#define atomic_fetch_andnot(v, a) __atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_SEQ_CST)
+#define cpu_relax()		barrier()
 
 #define atomic64_read(a)	__atomic_load_n(&(a)->counter, __ATOMIC_RELAXED)
 #define atomic64_set(a, v)	__atomic_store_n(&(a)->counter, v, __ATOMIC_RELAXED)

@@ -40,6 +40,11 @@ static inline void *kmalloc(size_t size, unsigned int gfp)
 	return kcalloc(1, size, gfp);
 }
 
+static inline void *krealloc(const void *p, size_t size, unsigned int gfp)
+{
+	return shim_alloc_fails() ? NULL : realloc((void *)p, size);
+}
+
 static inline void kfree(const void *p)
 {
 	free((void *)p);
