@@ -2,10 +2,10 @@
 /*
  * KVM_RUN: the loop around the guest.
  */
-#include <linux/entry-kvm.h>
 #include <linux/sched/signal.h>
 #include <asm/kvm_arm.h>
 #include "../host/context.h"
+#include "../host/work.h"
 #include "exit.h"
 
 /* Everything that waits for a vCPU's first run. */
@@ -132,8 +132,8 @@ static int before_entry(struct tern_vcpu *v)
 {
 	int r = EXIT_RESUME;
 
-	if (unlikely(__xfer_to_guest_mode_work_pending())) {
-		r = xfer_to_guest_mode_handle_work(NULL);
+	if (unlikely(host_work_pending())) {
+		r = host_work_do();
 		if (r) {
 			v->run->exit_reason = KVM_EXIT_INTR;
 			return r;
@@ -152,7 +152,7 @@ static int before_entry(struct tern_vcpu *v)
 /* Interrupts masked and IN_GUEST announced: did something come up meanwhile? */
 static bool must_not_enter(const struct tern_vcpu *v)
 {
-	return READ_ONCE(v->kick.requests) || sleeping(v) || __xfer_to_guest_mode_work_pending();
+	return READ_ONCE(v->kick.requests) || sleeping(v) || host_work_pending();
 }
 
 /*

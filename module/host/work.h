@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What Linux wants of a thread before it goes to a guest, as it would before
+ * going to user space: reschedule, signals, task work.
+ */
+#ifndef TERN_HOST_WORK_H
+#define TERN_HOST_WORK_H
+
+#include <linux/entry-kvm.h>
+
+/** host_work_pending() - something waits; interrupts on or masked */
+static inline bool host_work_pending(void)
+{
+	return __xfer_to_guest_mode_work_pending();
+}
+
+/** host_work_do() - do it; interrupts on. Return: 0, or -EINTR when a signal must be handled first */
+int host_work_do(void);
+
+#endif
