@@ -44,7 +44,8 @@ static bool is_write(const struct mem_fault *f)
 {
 	if (f->s1ptw)
 		return f->permission;
-	return f->write && !f->exec;
+	/* DC IVAC needs write permission, whatever the caller makes of WnR then. */
+	return !f->exec && (f->write || (f->cache_op && f->permission));
 }
 
 /* No special case below: mapped and writable, with nothing to sleep for. */

@@ -140,6 +140,12 @@ static void moves(void **state)
 	assert_int_equal(check(make(7, 21 * PAGE, 10 * PAGE, GB, 0)), -EEXIST);
 	assert_int_equal(check(make(7, 31 * PAGE, 10 * PAGE, GB, 0)), -EEXIST);
 	assert_int_equal(check(make(7, 1024 * GB, 10 * PAGE, GB, 0)), -EFAULT);
+	/* Across others, in both directions. */
+	assert_int_equal(check(make(7, 50 * PAGE, 10 * PAGE, GB, 0)), MEM_SLOT_MOVE);
+	assert_int_equal(check(make(8, 5 * PAGE, 5 * PAGE, 2 * GB, 0)), -EINVAL);
+	assert_int_equal(check(make(9, 20 * PAGE, PAGE, 2 * GB, 0)), MEM_SLOT_MOVE);
+	add(make(10, 60 * PAGE, PAGE, 2 * GB, 0));
+	assert_int_equal(check(make(10, 5 * PAGE, PAGE, 2 * GB, 0)), MEM_SLOT_MOVE);
 }
 
 static void lookups(void **state)

@@ -57,11 +57,15 @@ static int teardown(void **state)
 
 static u64 enter(unsigned int v, unsigned int cpu)
 {
+	unsigned int i;
 	u64 n;
 
 	mem_vmid_use(&space, &vm[v], cpu);
 	n = mem_vmid_number(&space, atomic64_read(&vm[v]));
 	assert_in_range(n, 1, NUMBERS - 1);
+	/* A VM has one number on all CPUs: a flush by number reaches them all. */
+	for (i = 0; i < CPUS; i++)
+		assert_true(i == cpu || running[i] != v + 1 || number[i] == n);
 	assert_true(!tlb[n] || tlb[n] == v + 1);
 	tlb[n] = v + 1;
 	running[cpu] = v + 1;
@@ -138,6 +142,23 @@ static void long_in_guest(void **state)
 		leave(1);
 	}
 	assert_int_equal(enter(0, 0), kept);
+	assert_int_equal(flushes, 3);
+}
+
+/* The same, while others of the VM come and go. */
+static void renewed_meanwhile(void **state)
+{
+	u64 kept = enter(0, 0);
+	unsigned int i;
+
+	for (i = 0; flushes < 5; i++) {
+		enter(1 + i % (VMS - 1), 1);
+		leave(1);
+		if (i % 100)
+			continue;
+		assert_int_equal(enter(0, 2), kept);
+		leave(2);
+	}
 }
 
 /* As many VMs running at once as there are CPUs, in random order. */
@@ -219,6 +240,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(stays, setup, teardown),
 		cmocka_unit_test_setup_teardown(rolls_over, setup, teardown),
 		cmocka_unit_test_setup_teardown(long_in_guest, setup, teardown),
+		cmocka_unit_test_setup_teardown(renewed_meanwhile, setup, teardown),
 		cmocka_unit_test_setup_teardown(random_use, setup, teardown),
 		cmocka_unit_test_setup_teardown(concurrent, setup, teardown),
 	};

@@ -376,6 +376,7 @@ static void relax_only_the_same(void **state)
 	assert_int_equal(mem_walk_relax(&w->walk, 0, 0, 3, MEM_PROT_R), -EAGAIN);
 	mem_walk_map(&w->walk, BLOCK2, BLOCK2, 2, MEM_PROT_R);
 	assert_int_equal(mem_walk_relax(&w->walk, BLOCK2 + PAGE, BLOCK2 + PAGE, 3, MEM_PROT_W), -EAGAIN);
+	assert_int_equal(mem_walk_relax(&w->walk, BLOCK2, BLOCK2, 3, MEM_PROT_W), -EAGAIN);
 	assert_int_equal(mem_walk_relax(&w->walk, BLOCK2 + PAGE, 0, 2, MEM_PROT_W), -EAGAIN);
 	assert_int_equal(mem_walk_lookup(&w->walk, BLOCK2).prot, MEM_PROT_R);
 	assert_int_equal(mem_walk_relax(&w->walk, BLOCK2 + PAGE, BLOCK2, 2, MEM_PROT_W), 0);
