@@ -81,6 +81,9 @@ void vcpu_inject_serror(struct tern_vcpu *v, u64 esr)
 
 int vcpu_get_events(struct tern_vcpu *v, struct kvm_vcpu_events *e)
 {
+	if (!v->initialized)
+		return -ENOEXEC;
+
 	memset(e, 0, sizeof(*e));
 	e->exception.serror_pending = !!(v->hyp.hcr & HCR_VSE);
 	e->exception.serror_has_esr = host_caps.ras;
@@ -94,6 +97,8 @@ int vcpu_set_events(struct tern_vcpu *v, const struct kvm_vcpu_events *e)
 {
 	bool has_esr = e->exception.serror_has_esr;
 
+	if (!v->initialized)
+		return -ENOEXEC;
 	if (memchr_inv(e->reserved, 0, sizeof(e->reserved)) ||
 	    memchr_inv(e->exception.pad, 0, sizeof(e->exception.pad)))
 		return -EINVAL;
