@@ -45,8 +45,7 @@ struct samples {
 
 struct bench {
 	const char *device;
-	const char *only[FIGURES_MAX];
-	unsigned int nr_only;
+	struct guest_only only;
 	uint64_t batch;
 	uint64_t batches;
 	const char *unit;
@@ -122,16 +121,6 @@ static bool counted(double ns)
 	       about_one(CALIBRATE(ns, "udiv %[x], %[x], %[x]\n"));
 }
 
-static bool wanted(const struct bench *bench, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < bench->nr_only; i++)
-		if (!strcmp(bench->only[i], name))
-			return true;
-	return !bench->nr_only;
-}
-
 static int add_figure(struct bench *bench, const char *name,
 		      struct samples *samples)
 {
@@ -163,7 +152,7 @@ static int run_image(const struct guest_image *image, void *arg)
 	struct guest guest;
 	int ret;
 
-	if (!wanted(bench, image->name))
+	if (!guest_wanted(&bench->only, image->name))
 		return 0;
 	ret = guest_init(&guest, image, bench->device);
 	if (ret) {
@@ -194,11 +183,14 @@ static int run_host(struct bench *bench)
 	uint64_t i, batch, start;
 	int ret;
 
-	if (!wanted(bench, HOST_BENCH))
+	if (!guest_wanted(&bench->only, HOST_BENCH))
 		return 0;
 	ret = vm_init(&vm, bench->device);
-	if (ret)
+	if (ret) {
+		fprintf(stderr, "tern bench: " HOST_BENCH ": %s\n",
+			strerror(-ret));
 		return ret;
+	}
 	for (batch = 0; batch < bench->batches; batch++) {
 		start = counter();
 		for (i = 0; i < bench->batch; i++)
@@ -302,10 +294,7 @@ static bool set_only(struct bench *bench, const char *name)
 {
 	if (strcmp(name, HOST_BENCH) && !guest_find(GUEST_KIND_BENCH, name))
 		return false;
-	if (bench->nr_only == FIGURES_MAX)
-		return false;
-	bench->only[bench->nr_only++] = name;
-	return true;
+	return guest_only_add(&bench->only, name);
 }
 
 static bool set_format(enum figures_format *format, const char *name)

@@ -67,9 +67,12 @@ static void print_json(const struct figures *figures)
 	for (i = 0; i < figures->n; i++) {
 		const struct figure *row = &figures->row[i];
 
-		printf("  {\"name\": \"%s\", \"unit\": \"%s\", \"median\": %.1f, \"mean\": %.1f, \"iterations\": %" PRIu64 "}%s\n",
-		       row->name, row->unit, row->median, row->mean,
-		       row->iterations, i + 1 < figures->n ? "," : "");
+		printf("  {\"name\": \"%s\", \"unit\": \"%s\", ", row->name,
+		       row->unit);
+		printf("\"median\": %.1f, \"mean\": %.1f, ", row->median,
+		       row->mean);
+		printf("\"iterations\": %" PRIu64 "}%s\n", row->iterations,
+		       i + 1 < figures->n ? "," : "");
 	}
 	puts("]");
 }

@@ -42,6 +42,24 @@ const struct guest_image *guest_find(int kind, const char *name)
 	return NULL;
 }
 
+bool guest_only_add(struct guest_only *only, const char *name)
+{
+	if (only->n == GUEST_ONLY_MAX)
+		return false;
+	only->name[only->n++] = name;
+	return true;
+}
+
+bool guest_wanted(const struct guest_only *only, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < only->n; i++)
+		if (!strcmp(only->name[i], name))
+			return true;
+	return !only->n;
+}
+
 static bool image_valid(const struct guest_image *image)
 {
 	const struct guest_header *header = image->header;

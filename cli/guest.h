@@ -22,6 +22,15 @@ int guest_for_each(int kind, int (*fn)(const struct guest_image *image,
 				       void *arg), void *arg);
 const struct guest_image *guest_find(int kind, const char *name);
 
+/* The names that --only gave; without any, everything is wanted. */
+#define GUEST_ONLY_MAX	64
+struct guest_only {
+	unsigned int n;
+	const char *name[GUEST_ONLY_MAX];
+};
+bool guest_only_add(struct guest_only *only, const char *name);
+bool guest_wanted(const struct guest_only *only, const char *name);
+
 enum guest_end {
 	GUEST_RUNNING,
 	GUEST_PASSED,

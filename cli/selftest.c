@@ -9,7 +9,6 @@
 #include "guest.h"
 
 #define PATIENCE_SECONDS	60
-#define ONLY_MAX		64
 
 static const char help[] =
 "usage: tern selftest [OPTION...]\n"
@@ -23,28 +22,17 @@ static const char help[] =
 
 struct selftest {
 	const char *device;
-	const char *only[ONLY_MAX];
-	unsigned int nr_only;
+	struct guest_only only;
 	unsigned int planned;
 	unsigned int run;
 	unsigned int failed;
 };
 
-static bool wanted(const struct selftest *selftest, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < selftest->nr_only; i++)
-		if (!strcmp(selftest->only[i], name))
-			return true;
-	return !selftest->nr_only;
-}
-
 static int count_image(const struct guest_image *image, void *arg)
 {
 	struct selftest *selftest = arg;
 
-	selftest->planned += wanted(selftest, image->name);
+	selftest->planned += guest_wanted(&selftest->only, image->name);
 	return 0;
 }
 
@@ -84,7 +72,7 @@ static int run_image(const struct guest_image *image, void *arg)
 	const char *wrong;
 	bool lacking;
 
-	if (!wanted(selftest, image->name))
+	if (!guest_wanted(&selftest->only, image->name))
 		return 0;
 	selftest->run++;
 	wrong = run_guest(selftest, image, &lacking);
@@ -133,12 +121,11 @@ int command_selftest(int argc, char **argv)
 			break;
 		case 'o':
 			if (!guest_find(GUEST_KIND_TEST, optarg) ||
-			    selftest.nr_only == ONLY_MAX) {
+			    !guest_only_add(&selftest.only, optarg)) {
 				fprintf(stderr, "tern selftest: no test '%s'\n",
 					optarg);
 				return STATUS_USAGE;
 			}
-			selftest.only[selftest.nr_only++] = optarg;
 			break;
 		case 'l':
 			return guest_for_each(GUEST_KIND_TEST, list_image,

@@ -16,7 +16,7 @@ GUEST_TEST("MMIO of every size and extension, also unaligned, reaches userspace 
 	CHECK_EQ(db_read(DB_SEEN_SIZE), size);				\
 } while (0)
 
-/* Built-in KVM forgets the sign; the architecture and tern do not. */
+/* Built-in KVM forgets the sign; the architecture does not. */
 #define LOAD_SIGNED(insn, reg, size, want)				\
 	LOAD_EITHER(insn, reg, size, want, READ_BYTES(size))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "../gic.h"
 
-GUEST_TEST_WITH("more vCPUs than CPUs, with FP, timers, SGIs and every exit at once, mix up nothing",
+GUEST_TEST_WITH("six vCPUs with FP, timers, SGIs and every exit at once mix up nothing",
 		.vcpus = 6);
 
 #define VCPUS	6
