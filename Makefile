@@ -42,13 +42,14 @@ $(TOP)/build/linux-headers-$(KERNEL):
 
 # Kbuild writes beside the sources, so it is given links to them. Type
 # information (BTF) would need the kernel's own vmlinux, which Debian does not
-# ship with the headers.
+# ship with the headers. One build at a time: test/run and demo/run call this.
 module: | $(KDIR)
 	@mkdir -p $(MIRROR)
 	@cp -rsfT $(TOP)/module $(MIRROR)
 	@ln -sfn $(TOP)/uapi build/uapi
 	@find $(MIRROR) -xtype l -delete
-	@$(MAKE) --no-print-directory $(JOBS) -C $(KDIR) M=$(TOP)/$(MIRROR) \
+	@flock build/module.lock \
+		$(MAKE) --no-print-directory $(JOBS) -C $(KDIR) M=$(TOP)/$(MIRROR) \
 		ARCH=arm64 CROSS_COMPILE=$(CROSS_COMPILE) \
 		CONFIG_DEBUG_INFO_BTF_MODULES= modules
 	@cmp -s $(MIRROR)/tern.ko build/tern.ko || \
