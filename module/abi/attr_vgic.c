@@ -7,6 +7,7 @@
 #include <linux/kvm.h>
 #include <linux/uaccess.h>
 #include "abi.h"
+#include "event.h"
 
 /* Bits 63:32 of attributes that name a vCPU: its affinities, Aff3 first */
 static struct vgic_cpu *attr_cpu(struct tern_vm *vm, u64 attr)
@@ -211,13 +212,22 @@ static int save_pending_tables(struct tern_vm *vm)
 	return vgic_initialized(&vm->vgic) ? 0 : -ENXIO;
 }
 
+/* From INIT on the number of SPIs is fixed, and each has a GSI unless the client says otherwise. */
+static int init_gic(struct tern_vm *vm)
+{
+	bool again = vgic_initialized(&vm->vgic);
+	int err = vgic_init(&vm->vgic);
+
+	return err || again ? err : event_default_routing(vm);
+}
+
 static int control(struct tern_vm *vm, u64 what)
 {
 	int err = -ENXIO;
 
 	mutex_lock(&vm->lock);
 	if (what == KVM_DEV_ARM_VGIC_CTRL_INIT)
-		err = vgic_init(&vm->vgic);
+		err = init_gic(vm);
 	else if (what == KVM_DEV_ARM_VGIC_SAVE_PENDING_TABLES)
 		err = save_pending_tables(vm);
 	mutex_unlock(&vm->lock);

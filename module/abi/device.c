@@ -6,7 +6,6 @@
 #include <linux/module.h>
 #include <linux/uaccess.h>
 #include "abi.h"
-#include "event.h"
 
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -51,12 +50,7 @@ static bool any_vcpu_ran(struct tern_vm *vm)
 
 static int create_gic(struct tern_vm *vm)
 {
-	int r;
-
-	if (any_vcpu_ran(vm))
-		return -EBUSY;
-	r = vgic_create(&vm->vgic);
-	return r ?: event_default_routing(vm);
+	return any_vcpu_ran(vm) ? -EBUSY : vgic_create(&vm->vgic);
 }
 
 int abi_device_create(struct tern_vm *vm, struct kvm_create_device *arg)

@@ -60,7 +60,7 @@ int event_ioeventfd(struct tern_vm *vm, const struct kvm_ioeventfd *args);
 int event_irq_line(struct tern_vm *vm, const struct kvm_irq_level *args);
 int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg);
 
-/** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised. Return: 0, -ENOMEM */
+/** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised (its number of SPIs is known). Return: 0, -ENOMEM */
 int event_default_routing(struct tern_vm *vm);
 
 /* Between the files of this folder. Calls go one way: event.c -> irqfd.c ioeventfd.c -> routing.c. */
