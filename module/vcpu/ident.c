@@ -131,6 +131,7 @@ void vcpu_ident_publish(struct tern_vcpu *v)
 	for (i = 0; i < sysreg_table_len; i++)
 		if (sysreg_table[i].trap == SYSREG_TRAP_ID)
 			publish(v, &sysreg_table[i]);
+	hyp_set_fast(&v->hyp, true);
 }
 
 int vcpu_ident_set_pfr0(struct tern_vcpu *v, u64 val)
