@@ -24,7 +24,9 @@
 #define VHCR_LRENPIE	BIT(2)		/* maintenance while EOIcount is not 0 */
 #define VHCR_NPIE	BIT(3)		/* maintenance when no list register is pending */
 #define VHCR_VGRP0EIE	BIT(4)		/* maintenance while group 0 is enabled */
+#define VHCR_VGRP0DIE	BIT(5)		/* maintenance while group 0 is disabled */
 #define VHCR_VGRP1EIE	BIT(6)
+#define VHCR_VGRP1DIE	BIT(7)
 #define VHCR_TDIR	BIT(14)		/* trap writes to ICC_DIR_EL1 */
 #define VHCR_EOICOUNT(hcr) ((hcr) >> 27 & 0x1f)
 

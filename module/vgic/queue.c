@@ -1,52 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Banks <-> list registers. See vgic.h for the protocol.
- *
- * Three things keep an interrupt from being lost between CPUs, all of the same
- * kind (each side writes, has a full barrier, then reads what the other wrote):
- *   raise:   pending written, then held/holder/route read to find whom to poke;
- *   claim:   held and holder written, then pending read again;
- *   release: held cleared, then pending read to find whom to poke.
  */
-#include <linux/errno.h>
 #include <linux/kernel.h>
-#include <linux/nospec.h>
 #include <linux/preempt.h>
 #include "../arch/ich.h"
 #include "../host/caps.h"
 #include "queue.h"
-#include "regs.h"
-
-void vgic_poke(struct vgic_cpu *c, u32 banks)
-{
-	atomic_or(banks, &c->todo);
-	kick_post(c->kick);	/* a full barrier first */
-}
-
-static struct vgic_cpu *spi_server(struct vgic *g, u32 b, u32 mask)
-{
-	u32 n = (b - 1) * 32 + __ffs(mask);
-	u32 cpu = atomic_read(&g->spi[b - 1].held) & mask ? READ_ONCE(g->holder[n]) : READ_ONCE(g->route[n]);
-
-	return cpu == VGIC_NO_CPU ? NULL : g->cpu[cpu];
-}
-
-static void poke_spi(struct vgic *g, u32 b, u32 mask)
-{
-	struct vgic_cpu *c = spi_server(g, b, mask);
-
-	if (c)
-		vgic_poke(c, BIT(b));
-}
-
-void vgic_poke_spis(struct vgic *g, u32 b, u32 mask)
-{
-	struct vgic_bank *k = &g->spi[b - 1];
-
-	mask &= vgic_bank_pending(k) | atomic_read(&k->active) | atomic_read(&k->held);
-	for (; mask; mask &= mask - 1)
-		poke_spi(g, b, mask & -mask);
-}
 
 /* What vCPU @c could list of bank @b now: pending and not active ... */
 static u32 want_pending(struct vgic_cpu *c, u32 b)
@@ -67,36 +27,6 @@ static u32 want_active(struct vgic_cpu *c, u32 b)
 	u32 active = atomic_read(&vgic_bank_of(c, b)->active);
 
 	return b ? active & atomic_read(&c->held[b]) : active;
-}
-
-static bool claim(struct vgic_cpu *c, u32 b, u32 mask)
-{
-	struct vgic *g = c->vgic;
-
-	if (!b || atomic_read(&c->held[b]) & mask)
-		return true;
-	if (atomic_fetch_or(mask, &g->spi[b - 1].held) & mask)
-		return false;	/* its holder pokes us when it lets go */
-	WRITE_ONCE(g->holder[(b - 1) * 32 + __ffs(mask)], c->index);
-	atomic_fetch_or(mask, &c->held[b]);
-	return true;
-}
-
-/* @self: the vCPU whose thread this is, which needs no kick */
-static void release(struct vgic_cpu *c, u32 b, u32 mask, struct vgic_cpu *self)
-{
-	struct vgic_bank *k = vgic_bank_of(c, b);
-	struct vgic_cpu *next;
-
-	atomic_andnot(mask, &c->held[b]);
-	atomic_fetch_andnot(mask, &k->held);
-	if (!(vgic_bank_pending(k) & atomic_read(&k->enable) & mask))
-		return;
-	next = spi_server(c->vgic, b, mask);
-	if (next && next == self)
-		next->carry |= BIT(b);
-	else if (next)
-		vgic_poke(next, BIT(b));
 }
 
 static const struct vgic_map *map_of(const struct vgic_cpu *c, u32 intid)
@@ -130,33 +60,48 @@ static u64 take_pending(struct vgic_cpu *c, struct vgic_bank *k, u32 mask, u32 n
 }
 
 /*
- * A level interrupt that its device still asserts must come again after the
- * guest's deactivation, and a watched one must be reported: only then is the
- * maintenance interrupt wanted. Active and pending at once is only for edge
- * interrupts; for the others pending waits until deactivation (and with HW=1
- * the two bits together are UNPREDICTABLE, Arm IHI 0069, ICH_LR<n>_EL2.HW).
+ * May an interrupt be active and pending at once in a list register? Not a
+ * level one, whose line must be looked at again; not with HW=1 (UNPREDICTABLE,
+ * Arm IHI 0069, ICH_LR<n>_EL2.HW); and not an SPI that is routed elsewhere now.
  */
+static bool both_states(struct vgic_cpu *c, u32 b, u32 mask, bool edge, bool hw)
+{
+	return edge && !hw && (!b || atomic_read(&c->target[b]) & mask);
+}
+
+/*
+ * The maintenance interrupt on deactivation is wanted only where something is
+ * to be done then: the device still asserts its line, or somebody watches, or
+ * the pending state had to stay behind.
+ */
+static bool want_eoi(const struct vgic_bank *k, u32 mask, u64 lr, bool edge)
+{
+	u32 wait = edge ? 0 : atomic_read(&k->line) | atomic_read(&k->watch);
+
+	if ((lr & LR_STATE) == LR_ACTIVE)
+		wait |= atomic_read(&k->latch);
+	return wait & mask;
+}
+
 static u64 make_lr(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
 {
 	struct vgic_bank *k = vgic_bank_of(c, b);
 	u32 bit = __ffs(mask), intid = b * 32 + bit;
-	bool active = atomic_read(&k->active) & mask;
 	bool edge = atomic_read(&k->edge) & mask;
 	bool hw = !b && c->hwmap & mask;
 	u64 lr = intid | (u64)READ_ONCE(k->prio[bit]) << LR_PRIO_SHIFT;
 
 	if (atomic_read(&k->group) & mask)
 		lr |= LR_GROUP1;
-	if (active)
+	if (atomic_read(&k->active) & mask)
 		lr |= LR_ACTIVE;
+	if (!(lr & LR_ACTIVE) || both_states(c, b, mask, edge, hw))
+		lr |= take_pending(c, k, mask, n, edge, hw);
 	if (hw)
 		lr |= LR_HW | (u64)map_of(c, intid)->host_intid << LR_PHYS_SHIFT;
-	else if (!edge && (atomic_read(&k->line) | atomic_read(&k->watch) |
-			   (active ? atomic_read(&k->latch) : 0)) & mask)
+	else if (want_eoi(k, mask, lr, edge))
 		lr |= LR_EOI;
-	if (active && (hw || !edge))
-		return lr;
-	return lr | take_pending(c, k, mask, n, edge, hw);
+	return lr;
 }
 
 /* Return: list registers in use after this one; unchanged when the interrupt has gone meanwhile */
@@ -164,12 +109,12 @@ static u32 list_one(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
 {
 	u64 lr;
 
-	if (!claim(c, b, mask))
+	if (b && !vgic_claim(c, b, mask))
 		return n;
 	lr = make_lr(c, b, mask, n);
 	if (!(lr & LR_STATE)) {
 		if (b)
-			release(c, b, mask, c);
+			vgic_release(c, b, mask, c);
 		return n;
 	}
 	c->hw->lr[n] = lr;
@@ -214,7 +159,7 @@ static void fold_one(struct vgic_cpu *c, u64 lr, u32 n)
 		report_ack(c->vgic, k, b, mask);
 
 	if (b && !(lr & LR_ACTIVE))
-		release(c, b, mask, c);
+		vgic_release(c, b, mask, c);
 	else if (lr & LR_STATE || vgic_bank_pending(k) & mask)
 		c->carry |= BIT(b);
 }
@@ -302,13 +247,16 @@ static void sort_bank(struct sorted *s, struct vgic_cpu *c, u32 b, u32 vmcr)
 	}
 }
 
-/* When to come back for those left out. NPIE: only pending ones are listed then, so it is not up at entry. */
-static u32 overflow_hcr(const struct sorted *s)
+/*
+ * When to come back for those left out. None of it is true at entry: with
+ * pending ones left out only pending ones, of enabled groups, are listed.
+ */
+static u32 overflow_hcr(const struct sorted *s, u32 vmcr)
 {
 	u32 hcr = 0;
 
 	if (s->left & BIT(SORT_PENDING))
-		hcr |= VHCR_NPIE;
+		hcr |= VHCR_NPIE | (vmcr & VMCR_ENG0 ? VHCR_VGRP0DIE : 0) | (vmcr & VMCR_ENG1 ? VHCR_VGRP1DIE : 0);
 	if (s->left_group & BIT(0))
 		hcr |= VHCR_VGRP0EIE;
 	if (s->left_group & BIT(1))
@@ -330,7 +278,7 @@ static noinline u32 list_sorted(struct vgic_cpu *c, u32 banks)
 		sort_bank(&s, c, __ffs(b), vmcr);
 	for (i = 0; i < s.n; i++)
 		n = list_one(c, s.intid[i] / 32, BIT(s.intid[i] % 32), n);
-	c->hw->hcr = overflow_hcr(&s);
+	c->hw->hcr = overflow_hcr(&s, vmcr);
 	c->out_active = c->hw->hcr & VHCR_LRENPIE;
 	c->carry = banks;
 	return n;
@@ -407,7 +355,7 @@ static void deactivate_one(struct vgic_cpu *c, u32 b, u32 mask)
 		c->carry |= VGIC_TODO_HW;
 	report_ack(c->vgic, k, b, mask);
 	if (b)
-		release(c, b, mask, c);
+		vgic_release(c, b, mask, c);
 }
 
 /* The most urgent active interrupt in none of the list registers; INTID or -1 */
@@ -503,194 +451,4 @@ bool vgic_deliverable(struct vgic_cpu *c)
 				return true;
 	}
 	return false;
-}
-
-/* Raising */
-
-int vgic_set_irq(struct vgic *g, struct vgic_cpu *c, u32 intid, bool level)
-{
-	u32 b = intid / 32, mask = BIT(intid % 32);
-
-	if (!vgic_initialized(g))
-		return -EBUSY;
-	if (intid < VGIC_PRIVATE) {
-		if (!c)
-			return -EINVAL;
-		if (!(READ_ONCE(c->owned) & mask) && vgic_bank_drive(&c->own, mask, level))
-			vgic_poke(c, BIT(0));
-		return 0;
-	}
-	if (!vgic_valid_spi(g, intid))
-		return -EINVAL;
-	b = array_index_nospec(b, VGIC_BANKS);
-	if (vgic_bank_drive(&g->spi[b - 1], mask, level))
-		poke_spi(g, b, mask);
-	return 0;
-}
-
-int vgic_set_ppi(struct vgic_cpu *c, u32 intid, bool level)
-{
-	if (!vgic_initialized(c->vgic))
-		return -EBUSY;
-	if (intid < 16 || intid >= VGIC_PRIVATE)
-		return -EINVAL;
-	if (vgic_bank_drive(&c->own, BIT(intid), level))
-		vgic_poke(c, BIT(0));
-	return 0;
-}
-
-int vgic_watch(struct vgic *g, u32 intid, bool on)
-{
-	u32 b = intid / 32, mask = BIT(intid % 32);
-
-	if (!vgic_initialized(g))
-		return -EBUSY;
-	if (!vgic_valid_spi(g, intid))
-		return -EINVAL;
-	if (on)
-		atomic_fetch_or(mask, &g->spi[b - 1].watch);
-	else
-		atomic_fetch_andnot(mask, &g->spi[b - 1].watch);
-	vgic_poke_spis(g, b, mask);	/* LR.EOI may be missing */
-	return 0;
-}
-
-/*
- * ICC_SGI1R may raise an SGI of either group, the others only of group 0: as
- * built-in KVM reads GICD_CTLR.DS = 1.
- */
-static inline void sgi_post(struct vgic_cpu *to, struct vgic_cpu *from, u32 mask, enum vgic_sgi_kind kind)
-{
-	if (kind != VGIC_SGI1R && atomic_read(&to->own.group) & mask)
-		return;
-	atomic_fetch_or(mask, &to->own.latch);
-	if (to == from)
-		atomic_or(BIT(0), &to->todo);
-	else
-		vgic_poke(to, BIT(0));
-}
-
-/* vCPU ids, and so indices, are MPIDR affinities with Aff0 limited to 0..15, unless a client changed them. */
-struct vgic_cpu *vgic_cpu_by_mpidr(struct vgic *g, u64 mpidr)
-{
-	u32 n = vgic_nr_cpus(g), i = (mpidr & 0xf) | (mpidr >> 8 & 0xff) << 4 | (mpidr >> 16 & 0xff) << 12;
-
-	if (i < n && (g->cpu[i]->hyp->reg[REG_MPIDR_EL1] & MPIDR_AFF) == mpidr)
-		return g->cpu[i];
-	for (i = 0; i < n; i++)
-		if ((g->cpu[i]->hyp->reg[REG_MPIDR_EL1] & MPIDR_AFF) == mpidr)
-			return g->cpu[i];
-	return NULL;
-}
-
-/* ICC_SGI1R_EL1: Aff3 55:48, IRM 40, Aff2 39:32, INTID 27:24, Aff1 23:16, targets 15:0 */
-void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind)
-{
-	u64 aff = (val >> 48 & 0xff) << 32 | (val >> 32 & 0xff) << 16 | (val >> 16 & 0xff) << 8;
-	u32 mask = BIT(val >> 24 & 0xf), targets = val & 0xffff, i;
-	struct vgic *g = from->vgic;
-	struct vgic_cpu *to;
-
-	if (val & BIT_ULL(40)) {
-		for (i = 0; i < vgic_nr_cpus(g); i++)
-			if (g->cpu[i] != from)
-				sgi_post(g->cpu[i], from, mask, kind);
-		return;
-	}
-	for (; targets; targets &= targets - 1) {
-		to = vgic_cpu_by_mpidr(g, aff | __ffs(targets));
-		if (to)
-			sgi_post(to, from, mask, kind);
-	}
-}
-
-/* Changing what runs */
-
-void vgic_halt(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
-{
-	struct vgic_cpu *v;
-	u32 i;
-
-	preempt_disable();
-	for (i = 0; i < g->nr_cpus; i++) {
-		v = g->cpu[i];
-		if (c ? v == c : (atomic_read(&v->held[b]) | atomic_read(&v->target[b])) & mask)
-			WRITE_ONCE(v->stop, 1);
-	}
-	smp_mb();	/* stop before listed; pairs with vgic_flush_slow() */
-	for (i = 0; i < g->nr_cpus; i++) {
-		v = g->cpu[i];
-		if (!v->stop || !READ_ONCE(v->listed))
-			continue;
-		vgic_poke(v, BIT(b));
-		while (smp_load_acquire(&v->listed))
-			cpu_relax();
-	}
-}
-
-void vgic_resume(struct vgic *g)
-{
-	u32 i;
-
-	for (i = 0; i < g->nr_cpus; i++)
-		if (g->cpu[i]->stop)
-			smp_store_release(&g->cpu[i]->stop, 0);
-	preempt_enable();
-}
-
-static void activate_spi(struct vgic *g, u32 b, u32 mask)
-{
-	u32 route = g->route[(b - 1) * 32 + __ffs(mask)];
-
-	if (!(atomic_read(&g->spi[b - 1].held) & mask) && route != VGIC_NO_CPU)
-		claim(g->cpu[route], b, mask);
-	poke_spi(g, b, mask);
-}
-
-void vgic_activate(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
-{
-	if (c) {
-		atomic_fetch_or(mask, &c->own.active);
-		vgic_poke(c, BIT(0) | (c->hwmap & mask ? VGIC_TODO_HW : 0));
-		return;
-	}
-	atomic_fetch_or(mask, &g->spi[b - 1].active);
-	for (; mask; mask &= mask - 1)
-		activate_spi(g, b, mask & -mask);
-}
-
-void vgic_deactivate(struct vgic *g, struct vgic_cpu *c, u32 b, u32 mask)
-{
-	if (c) {
-		atomic_fetch_andnot(mask, &c->own.active);
-		vgic_poke(c, BIT(0) | (c->hwmap & mask ? VGIC_TODO_HW : 0));
-		return;
-	}
-	mask &= atomic_fetch_andnot(mask, &g->spi[b - 1].active);
-	for (mask &= atomic_read(&g->spi[b - 1].held); mask; mask &= mask - 1)
-		release(g->cpu[g->holder[(b - 1) * 32 + __ffs(mask)]], b, mask & -mask, NULL);
-}
-
-void vgic_reroute(struct vgic *g, u32 n, bool move)
-{
-	struct vgic_cpu *to = vgic_cpu_by_mpidr(g, g->irouter[n]);
-	u32 b = n / 32 + 1, mask = BIT(n % 32), old = g->route[n];
-	struct vgic_bank *k = &g->spi[b - 1];
-
-	if (old != VGIC_NO_CPU)
-		atomic_andnot(mask, &g->cpu[old]->target[b]);
-	if (to)
-		atomic_or(mask, &to->target[b]);
-	WRITE_ONCE(g->route[n], to ? to->index : VGIC_NO_CPU);
-	smp_mb();	/* route before pending; pairs with raising */
-
-	if (to && move && atomic_read(&k->held) & mask) {
-		atomic_andnot(mask, &g->cpu[g->holder[n]]->held[b]);
-		g->holder[n] = to->index;
-		atomic_fetch_or(mask, &to->held[b]);
-	}
-	if (to && atomic_read(&k->active) & mask)
-		activate_spi(g, b, mask);
-	else
-		vgic_poke_spis(g, b, mask);
 }

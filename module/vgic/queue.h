@@ -22,9 +22,21 @@ static inline u32 vgic_nr_cpus(const struct vgic *g)
 /** vgic_poke() - vCPU @c must look at @banks (bits of todo) again; any context */
 void vgic_poke(struct vgic_cpu *c, u32 banks);
 
+/** vgic_spi_server() - the holder of SPI @mask of bank @b, else its target, or NULL */
+struct vgic_cpu *vgic_spi_server(struct vgic *g, u32 b, u32 mask);
+
+void vgic_poke_spi(struct vgic *g, u32 b, u32 mask);
+
 /** vgic_poke_spis() - the same for whoever holds, or else is the target of, those SPIs of @mask that
  *  are pending, active or held */
 void vgic_poke_spis(struct vgic *g, u32 b, u32 mask);
+
+/** vgic_claim() - for @c's list registers; @c's own thread, or halted. Return: false when another vCPU has it */
+bool vgic_claim(struct vgic_cpu *c, u32 b, u32 mask);
+
+/** vgic_release() - @c gives SPI @mask up, to whoever it concerns now
+ *  @self: the vCPU whose thread this is: it needs no kick; or NULL */
+void vgic_release(struct vgic_cpu *c, u32 b, u32 mask, struct vgic_cpu *self);
 
 /**
  * vgic_halt() - every vCPU that may have an interrupt of @mask in its list registers is outside

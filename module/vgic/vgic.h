@@ -20,7 +20,7 @@
  *
  * Active state of a vCPU in the guest is in its list registers. Whoever reads
  * or writes it from elsewhere stops that vCPU outside the guest first
- * (vgic_halt() in queue.c): the vCPU waits in vgic_flush().
+ * (vgic_halt() in claim.c): the vCPU waits in vgic_flush().
  *
  * Lock: vgic.lock, a mutex below the vCPUs' mutexes, covers configuration
  * (addresses, regions, NR_IRQS, INIT), IROUTER with the target words, and

@@ -27,12 +27,16 @@ void kick_post(struct kick *k)
 		fake_exit(p);
 }
 
-/* The host's timer interrupt: taken when the line is up and the interrupt is not active. */
+/*
+ * The host's timer interrupt: taken when the line is up and the interrupt is
+ * not active. It interrupts the guest, whatever its handler has to say.
+ */
 static void host_timer(struct fake_cpu *p)
 {
 	if (!p->timer_line || p->host_active)
 		return;
 	p->host_active = true;
+	fake_exit(p);
 	vgic_set_ppi(&p->c, FAKE_TIMER, true);
 }
 
@@ -121,7 +125,8 @@ static bool maintenance(const struct fake_cpu *p)
 			pending = true;
 	}
 	return (p->hcr & VHCR_LRENPIE && VHCR_EOICOUNT(p->hcr)) || (p->hcr & VHCR_NPIE && !pending) ||
-	       (p->hcr & VHCR_VGRP0EIE && vmcr & VMCR_ENG0) || (p->hcr & VHCR_VGRP1EIE && vmcr & VMCR_ENG1);
+	       p->hcr & ((vmcr & VMCR_ENG0 ? VHCR_VGRP0EIE : VHCR_VGRP0DIE) |
+			 (vmcr & VMCR_ENG1 ? VHCR_VGRP1EIE : VHCR_VGRP1DIE));
 }
 
 void fake_settle(struct fake *f)

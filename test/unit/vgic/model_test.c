@@ -20,8 +20,9 @@ struct irq {
 
 /**
  * struct config - one run
- * @manual: active state is also written through registers. Needs list registers for all: with
- *          some left out, an end of interrupt without its list register means the most urgent one.
+ * @manual: active state is also written through registers, and so few interrupts are used that
+ *          all have a list register: with some left out, an end of interrupt without its list
+ *          register is taken for that of the most urgent one
  */
 struct config {
 	u32 cpus, lrs, eoimode, steps;
@@ -48,6 +49,25 @@ static u32 rnd(struct model *m, u32 below)
 	m->rng ^= m->rng >> 7;
 	m->rng ^= m->rng << 17;
 	return (m->rng >> 11) % below;
+}
+
+static u32 pick_sgi(struct model *m)
+{
+	return rnd(m, m->cfg->manual ? 4 : 16);
+}
+
+static u32 pick_spi(struct model *m)
+{
+	return 32 + rnd(m, m->cfg->manual ? 8 : NR_IRQS - 32);
+}
+
+static u32 pick(struct model *m)
+{
+	u32 intid = rnd(m, NR_IRQS);
+
+	if (!m->cfg->manual || intid == FAKE_TIMER)
+		return intid;
+	return intid < 32 ? pick_sgi(m) : pick_spi(m);
 }
 
 static struct irq *irq(struct model *m, u32 cpu, u32 intid)
@@ -193,7 +213,7 @@ static void do_interface(struct model *m, u32 cpu)
 
 static void do_line(struct model *m)
 {
-	u32 intid = 32 + rnd(m, NR_IRQS - 32);
+	u32 intid = pick_spi(m);
 	struct irq *q = irq(m, 0, intid);
 	bool level = rnd(m, 2);
 
@@ -226,7 +246,7 @@ static void sgi_model(struct model *m, u32 cpu, u32 sgi, enum vgic_sgi_kind kind
 
 static void do_sgi(struct model *m, u32 cpu)
 {
-	u32 sgi = rnd(m, 16), list = rnd(m, 1 << FAKE_CPUS), to;
+	u32 sgi = pick_sgi(m), list = rnd(m, 1 << FAKE_CPUS), to;
 	enum vgic_sgi_kind kind = rnd(m, 4) ? VGIC_SGI1R : VGIC_SGI0R;
 	bool others = !rnd(m, 4);
 	struct fake_cpu *p = &m->f->cpu[cpu];
@@ -357,7 +377,7 @@ static void do_ctlr(struct model *m, u32 by)
 
 static void do_register(struct model *m, u32 by)
 {
-	u32 cpu = rnd(m, m->cfg->cpus), intid = rnd(m, NR_IRQS);
+	u32 cpu = rnd(m, m->cfg->cpus), intid = pick(m);
 
 	/* The device decides when it is pending; the rest of its state is the host's too. */
 	bool mapped = intid == FAKE_TIMER;
