@@ -410,20 +410,12 @@ static bool id_is_fw(u64 id)
 	return coproc == KVM_REG_ARM_FW || coproc == KVM_REG_ARM_FW_FEAT_BMAP;
 }
 
-/* The registers a client sees are those after a PSCI CPU_ON that is under way. */
-static void settle(struct tern_vcpu *v)
-{
-	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
-		vcpu_reset(v);
-}
-
 int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
 {
 	union reg_value val = { .q = 0 };
 	struct reg_ref r;
 	int ret;
 
-	settle(v);
 	if (!id_is_arm64(reg->id))
 		return -EINVAL;
 	if (id_is_fw(reg->id))
@@ -443,7 +435,6 @@ int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
 	struct reg_ref r;
 	int ret;
 
-	settle(v);
 	if (!id_is_arm64(reg->id))
 		return -EINVAL;
 	if (id_is_fw(reg->id))

@@ -119,14 +119,8 @@ static void take_boot(struct tern_vcpu *v)
 
 void vcpu_reset(struct tern_vcpu *v)
 {
-	bool loaded = v->loaded;
-
-	if (loaded)
-		vcpu_put(v);
 	reset_regs(v);
 	take_boot(v);
-	if (loaded)
-		vcpu_load(v);
 }
 
 /* A CPU_ON that came first is not lost: it decides where the vCPU starts. */

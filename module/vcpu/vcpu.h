@@ -144,7 +144,7 @@ u32 vcpu_preferred_target(void);
 /** vcpu_init_features() - KVM_ARM_VCPU_INIT's checks and effect. Return 0, -EINVAL, -ENOENT */
 int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init);
 /** vcpu_reset() - answer to VCPU_REQ_RESET: every register reset, then started where v->boot says;
- *  the vCPU's thread, preemption on, loaded or not */
+ *  the vCPU's thread, unloaded */
 void vcpu_reset(struct tern_vcpu *v);
 
 /* regs.c: ONE_REG */
