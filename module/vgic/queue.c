@@ -29,6 +29,26 @@ static u32 want_active(struct vgic_cpu *c, u32 b)
 	return b ? active & atomic_read(&c->held[b]) : active;
 }
 
+/*
+ * Both. This and what follows is on the way of every interrupt: inlined, with
+ * @b a constant 0 for SGIs and PPIs.
+ */
+static __always_inline u32 want_all(struct vgic_cpu *c, u32 b)
+{
+	struct vgic_bank *k = vgic_bank_of(c, b);
+	u32 active = atomic_read(&k->active), held;
+	u32 want = vgic_bank_pending(k) & atomic_read(&k->enable) & ~active;
+
+	if (want && !atomic_read(&c->vgic->enabled))
+		want = 0;
+	if (b) {
+		held = atomic_read(&c->held[b]);
+		want &= atomic_read(&c->target[b]) & (~atomic_read(&k->held) | held);
+		active &= held;
+	}
+	return want | active;
+}
+
 static const struct vgic_map *map_of(const struct vgic_cpu *c, u32 intid)
 {
 	const struct vgic_map *m = c->map;
@@ -39,18 +59,15 @@ static const struct vgic_map *map_of(const struct vgic_cpu *c, u32 intid)
 }
 
 /*
- * Take the pending state of one interrupt for list register @n.
- *
- * A latch is consumed now and given back on exit if the guest did not
- * acknowledge. A mapped line is one-shot, see struct vgic_hw_ops.
+ * Take the pending state of an enabled interrupt for list register @n; it may
+ * have gone meanwhile. A latch is consumed now and given back on exit if the
+ * guest did not acknowledge. A mapped line is one-shot, see struct vgic_hw_ops.
  */
-static u64 take_pending(struct vgic_cpu *c, struct vgic_bank *k, u32 mask, u32 n, bool edge, bool hw)
+static __always_inline u64 take_pending(struct vgic_cpu *c, struct vgic_bank *k, u32 mask, u32 n, bool edge, bool hw)
 {
 	bool line = !edge && atomic_read(&k->line) & mask;
 
-	if (!(atomic_read(&k->enable) & mask) || !atomic_read(&c->vgic->enabled))
-		return 0;
-	if (atomic_read(&k->latch) & mask && atomic_fetch_andnot(mask, &k->latch) & mask)
+	if ((edge || atomic_read(&k->latch) & mask) && atomic_fetch_andnot(mask, &k->latch) & mask)
 		c->took |= BIT(n);
 	else if (!line)
 		return 0;
@@ -60,13 +77,14 @@ static u64 take_pending(struct vgic_cpu *c, struct vgic_bank *k, u32 mask, u32 n
 }
 
 /*
- * May an interrupt be active and pending at once in a list register? Not a
- * level one, whose line must be looked at again; not with HW=1 (UNPREDICTABLE,
- * Arm IHI 0069, ICH_LR<n>_EL2.HW); and not an SPI that is routed elsewhere now.
+ * May an active interrupt be pending as well in its list register? Not a level
+ * one, whose line must be looked at again; not with HW=1 (UNPREDICTABLE, Arm
+ * IHI 0069, ICH_LR<n>_EL2.HW); and not an SPI that is routed elsewhere now.
  */
 static bool both_states(struct vgic_cpu *c, u32 b, u32 mask, bool edge, bool hw)
 {
-	return edge && !hw && (!b || atomic_read(&c->target[b]) & mask);
+	return edge && !hw && atomic_read(&vgic_bank_of(c, b)->enable) & mask && atomic_read(&c->vgic->enabled) &&
+	       (!b || atomic_read(&c->target[b]) & mask);
 }
 
 /*
@@ -74,7 +92,7 @@ static bool both_states(struct vgic_cpu *c, u32 b, u32 mask, bool edge, bool hw)
  * to be done then: the device still asserts its line, or somebody watches, or
  * the pending state had to stay behind.
  */
-static bool want_eoi(const struct vgic_bank *k, u32 mask, u64 lr, bool edge)
+static __always_inline bool want_eoi(const struct vgic_bank *k, u32 mask, u64 lr, bool edge)
 {
 	u32 wait = edge ? 0 : atomic_read(&k->line) | atomic_read(&k->watch);
 
@@ -83,13 +101,13 @@ static bool want_eoi(const struct vgic_bank *k, u32 mask, u64 lr, bool edge)
 	return wait & mask;
 }
 
-static u64 make_lr(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
+static __always_inline u64 make_lr(struct vgic_cpu *c, u32 b, u32 bit, u32 n)
 {
 	struct vgic_bank *k = vgic_bank_of(c, b);
-	u32 bit = __ffs(mask), intid = b * 32 + bit;
+	u32 mask = BIT(bit);
 	bool edge = atomic_read(&k->edge) & mask;
 	bool hw = !b && c->hwmap & mask;
-	u64 lr = intid | (u64)READ_ONCE(k->prio[bit]) << LR_PRIO_SHIFT;
+	u64 lr = (b * 32 + bit) | (u64)READ_ONCE(k->prio[bit]) << LR_PRIO_SHIFT;
 
 	if (atomic_read(&k->group) & mask)
 		lr |= LR_GROUP1;
@@ -98,27 +116,37 @@ static u64 make_lr(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
 	if (!(lr & LR_ACTIVE) || both_states(c, b, mask, edge, hw))
 		lr |= take_pending(c, k, mask, n, edge, hw);
 	if (hw)
-		lr |= LR_HW | (u64)map_of(c, intid)->host_intid << LR_PHYS_SHIFT;
+		lr |= LR_HW | (u64)map_of(c, bit)->host_intid << LR_PHYS_SHIFT;
 	else if (want_eoi(k, mask, lr, edge))
 		lr |= LR_EOI;
 	return lr;
 }
 
 /* Return: list registers in use after this one; unchanged when the interrupt has gone meanwhile */
-static u32 list_one(struct vgic_cpu *c, u32 b, u32 mask, u32 n)
+static __always_inline u32 list_one(struct vgic_cpu *c, u32 b, u32 bit, u32 n)
 {
 	u64 lr;
 
-	if (b && !vgic_claim(c, b, mask))
+	if (b && !vgic_claim(c, b, BIT(bit)))
 		return n;
-	lr = make_lr(c, b, mask, n);
+	lr = make_lr(c, b, bit, n);
 	if (!(lr & LR_STATE)) {
 		if (b)
-			vgic_release(c, b, mask, c);
+			vgic_release(c, b, BIT(bit), c);
 		return n;
 	}
 	c->hw->lr[n] = lr;
 	return n + 1;
+}
+
+static u32 list_own(struct vgic_cpu *c, u32 bit, u32 n)
+{
+	return list_one(c, 0, bit, n);
+}
+
+static u32 list_spi(struct vgic_cpu *c, u32 b, u32 bit, u32 n)
+{
+	return list_one(c, b, bit, n);
 }
 
 /* The device's line where only rising edges are seen; false: nothing keeps the host's interrupt active */
@@ -139,9 +167,9 @@ static void report_ack(struct vgic *g, struct vgic_bank *k, u32 b, u32 mask)
 }
 
 /* One list register back to its bank */
-static void fold_one(struct vgic_cpu *c, u64 lr, u32 n)
+static __always_inline void fold_one(struct vgic_cpu *c, u32 b, u64 lr, u32 n)
 {
-	u32 intid = LR_VINTID(lr), b = intid / 32, mask = BIT(intid % 32);
+	u32 mask = BIT(lr % 32);
 	struct vgic_bank *k = vgic_bank_of(c, b);
 	bool was_active = atomic_read(&k->active) & mask;
 
@@ -153,9 +181,10 @@ static void fold_one(struct vgic_cpu *c, u64 lr, u32 n)
 	}
 	if (lr & LR_PENDING && c->took & BIT(n))
 		atomic_or(mask, &k->latch);
-	if (lr & LR_HW && (lr & LR_PENDING || (was_active && !(lr & LR_ACTIVE) && atomic_read(&k->line) & mask)))
+	if (!b && lr & LR_HW &&
+	    (lr & LR_PENDING || (was_active && !(lr & LR_ACTIVE) && atomic_read(&k->line) & mask)))
 		resample(c, k, mask);
-	if (lr & LR_EOI && !(lr & LR_STATE))
+	if (b && lr & LR_EOI && !(lr & LR_STATE))
 		report_ack(c->vgic, k, b, mask);
 
 	if (b && !(lr & LR_ACTIVE))
@@ -164,12 +193,23 @@ static void fold_one(struct vgic_cpu *c, u64 lr, u32 n)
 		c->carry |= BIT(b);
 }
 
+static noinline void fold_spi(struct vgic_cpu *c, u64 lr, u32 n)
+{
+	fold_one(c, LR_VINTID(lr) / 32, lr, n);
+}
+
 static void fold(struct vgic_cpu *c, u32 used)
 {
 	u32 n;
 
-	for (n = 0; n < used; n++)
-		fold_one(c, c->hw->lr[n], n);
+	for (n = 0; n < used; n++) {
+		u64 lr = c->hw->lr[n];
+
+		if (likely(LR_VINTID(lr) < VGIC_PRIVATE))
+			fold_one(c, 0, lr, n);
+		else
+			fold_spi(c, lr, n);
+	}
 	c->took = 0;
 }
 
@@ -277,30 +317,47 @@ static noinline u32 list_sorted(struct vgic_cpu *c, u32 banks)
 	for (b = banks; b; b &= b - 1)
 		sort_bank(&s, c, __ffs(b), vmcr);
 	for (i = 0; i < s.n; i++)
-		n = list_one(c, s.intid[i] / 32, BIT(s.intid[i] % 32), n);
+		n = s.intid[i] < VGIC_PRIVATE ? list_own(c, s.intid[i], n) :
+						list_spi(c, s.intid[i] / 32, s.intid[i] % 32, n);
 	c->hw->hcr = overflow_hcr(&s, vmcr);
 	c->out_active = c->hw->hcr & VHCR_LRENPIE;
 	c->carry = banks;
 	return n;
 }
 
+/* Return: list registers in use, or more than there are */
+static __always_inline u32 list_bank(struct vgic_cpu *c, u32 b, u32 n)
+{
+	u32 want = want_all(c, b);
+
+	for (; want; want &= want - 1) {
+		if (unlikely(n == host_caps.nr_lr))
+			return n + 1;
+		n = b ? list_spi(c, b, __ffs(want), n) : list_one(c, 0, __ffs(want), n);
+	}
+	return n;
+}
+
+static noinline u32 list_spi_banks(struct vgic_cpu *c, u32 banks, u32 n)
+{
+	for (; banks && n <= host_caps.nr_lr; banks &= banks - 1)
+		n = list_bank(c, __ffs(banks), n);
+	return n;
+}
+
 /* Each interrupt of @banks to a list register, in no particular order while they all fit */
 static u32 list_banks(struct vgic_cpu *c, u32 banks)
 {
-	u32 left, n = 0;
+	u32 n = 0;
 
-	for (left = banks; left; left &= left - 1) {
-		u32 b = __ffs(left), want = want_active(c, b) | want_pending(c, b);
-
-		for (; want; want &= want - 1) {
-			if (unlikely(n == host_caps.nr_lr)) {
-				fold(c, n);
-				return list_sorted(c, banks);
-			}
-			n = list_one(c, b, want & -want, n);
-		}
-	}
-	return n;
+	if (banks & BIT(0))
+		n = list_bank(c, 0, n);
+	if (banks & ~BIT(0))
+		n = list_spi_banks(c, banks & ~BIT(0), n);
+	if (likely(n <= host_caps.nr_lr))
+		return n;
+	fold(c, host_caps.nr_lr);
+	return list_sorted(c, banks);
 }
 
 /* Somebody changed a mapped interrupt behind the host's back: look at the device, and tell the host. */
