@@ -216,6 +216,13 @@ void expect_exit(struct vcpu *vcpu, unsigned int reason)
 	exit(1);
 }
 
+void finish_exit(struct vcpu *vcpu)
+{
+	vcpu->run->immediate_exit = 1;
+	EXPECT(vcpu_run(vcpu), -EINTR);
+	vcpu->run->immediate_exit = 0;
+}
+
 uint64_t next_report(struct vcpu *vcpu)
 {
 	uint64_t value;

@@ -92,5 +92,7 @@ void load_guest(struct vm *vm, const void *code, size_t size);
 /* runs to the guest's next report; any other exit fails the test */
 uint64_t next_report(struct vcpu *vcpu);
 void expect_exit(struct vcpu *vcpu, unsigned int reason);
+/* completes the access of the last exit without running on (api.rst, KVM_RUN) */
+void finish_exit(struct vcpu *vcpu);
 
 #endif

@@ -14,6 +14,7 @@ int main(void)
 	make_machine(&vm, 1);
 	LOAD(&vm, spoil);
 	next_report(&vm.vcpu[0]);
+	finish_exit(&vm.vcpu[0]);
 	EXPECT(vcpu_get(&vm.vcpu[0], TPIDR_EL1, &value), 0);
 	EXPECT(value, 7);
 
