@@ -9,6 +9,8 @@ int main(void)
 	int fd;
 
 	make_bare(&vm, 1);
+	if (!vm_capability(&vm, KVM_CAP_SET_GUEST_DEBUG))
+		skip("no KVM_CAP_SET_GUEST_DEBUG");
 	fd = vm.vcpu[0].fd;
 	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), 0);
 	debug.control = 1u << 31;
