@@ -114,9 +114,8 @@ install-tools: tools
 
 install-sources:
 	install -d $(DESTDIR)/usr/src/tern-$(VERSION)
-	cp -rT module $(DESTDIR)/usr/src/tern-$(VERSION)/module
-	cp -rT uapi $(DESTDIR)/usr/src/tern-$(VERSION)/uapi
-	install -m 644 dkms.conf $(DESTDIR)/usr/src/tern-$(VERSION)/dkms.conf
+	cp -r module $(wildcard uapi) dkms.conf \
+		$(DESTDIR)/usr/src/tern-$(VERSION)/
 
 clean:
 	rm -rf build
