@@ -18,13 +18,18 @@ u32 hyp_gic_vmcr(const struct hyp_vcpu *h)
 	return h->gic.vmcr;
 }
 
-void kick_post(struct kick *k)
+static void kick_now(struct fake_cpu *p)
 {
-	struct fake_cpu *p = container_of(k, struct fake_cpu, kick);
-
 	p->kicks++;
 	if (p->in_guest)
 		fake_exit(p);
+}
+
+void (*fake_kick)(struct fake_cpu *p) = kick_now;
+
+void kick_post(struct kick *k)
+{
+	fake_kick(container_of(k, struct fake_cpu, kick));
 }
 
 /*

@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include "arch/ich.h"
 #include "host/caps.h"
@@ -52,6 +54,9 @@ struct fake {
 	u32 nr;
 	struct fake_cpu cpu[FAKE_CPUS];
 };
+
+/** fake_kick() - what a kick does; a test with threads has its own */
+extern void (*fake_kick)(struct fake_cpu *p);
 
 #define FAKE_DIST	0x08000000ULL
 #define FAKE_REDIST	0x080a0000ULL
