@@ -43,9 +43,12 @@ static int __init tern_init(void)
 	err = timer_init();
 	if (err)
 		goto fini_hyp;
-	err = event_init();
+	err = vcpu_global_init();
 	if (err)
 		goto fini_timer;
+	err = event_init();
+	if (err)
+		goto fini_vcpu;
 	preempt_notifier_inc();
 	err = abi_dev_init(device);
 	if (err)
@@ -59,6 +62,8 @@ fini_notifier:
 		pr_err("/dev/%s is taken: choose another name with device=\n", device);
 	preempt_notifier_dec();
 	event_fini();
+fini_vcpu:
+	vcpu_global_fini();
 fini_timer:
 	timer_fini();
 fini_hyp:
@@ -73,6 +78,7 @@ static void __exit tern_exit(void)
 	abi_dev_fini();
 	preempt_notifier_dec();
 	event_fini();
+	vcpu_global_fini();
 	timer_fini();
 	hyp_fini();
 	mem_global_fini();

@@ -117,8 +117,10 @@ static int lock_vcpus(struct tern_vm *vm)
 	u32 i;
 
 	vm_for_each_vcpu(i, v, vm) {
-		if (mutex_trylock(&v->mutex))
+		if (mutex_trylock(&v->mutex)) {
+			vcpu_evict(v);
 			continue;
+		}
 		unlock_vcpus(vm, i);
 		return -EBUSY;
 	}

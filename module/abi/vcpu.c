@@ -166,8 +166,6 @@ static long vcpu_ioctl_locked(struct tern_vcpu *v, unsigned int cmd, unsigned lo
 	void __user *arg = (void __user *)argument;
 
 	switch (cmd) {
-	case KVM_RUN:
-		return argument ? -EINVAL : exit_run(v);
 	case KVM_ARM_VCPU_INIT:
 		return vcpu_ioctl_init(v, arg);
 	case KVM_SET_ONE_REG:
@@ -205,7 +203,12 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return -EINVAL;
 	if (mutex_lock_killable(&v->mutex))
 		return -EINTR;
-	r = vcpu_ioctl_locked(v, cmd, arg);
+	if (cmd == KVM_RUN) {
+		r = arg ? -EINVAL : exit_run(v);
+	} else {
+		vcpu_evict(v);
+		r = vcpu_ioctl_locked(v, cmd, arg);
+	}
 	mutex_unlock(&v->mutex);
 	return r;
 }

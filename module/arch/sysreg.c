@@ -9,6 +9,7 @@
 
 #define SYSREG_REG_EL12(name)	REG_##name
 #define SYSREG_REG_EL0(name)	REG_##name
+#define SYSREG_REG_USER(name)	REG_##name
 #define SYSREG_REG_KEY(name)	REG_##name
 #define SYSREG_REG_DBG(name)	REG_##name
 #define SYSREG_REG_MEM(name)	REG_##name

@@ -44,6 +44,7 @@ enum sysreg_enc {
 /* Which groups have a place in the register image. */
 #define SYSREG_STORE_EL12(name)	REG_##name,
 #define SYSREG_STORE_EL0(name)	REG_##name,
+#define SYSREG_STORE_USER(name)	REG_##name,
 #define SYSREG_STORE_KEY(name)	REG_##name,
 #define SYSREG_STORE_DBG(name)	REG_##name,
 #define SYSREG_STORE_MEM(name)	REG_##name,
@@ -67,6 +68,7 @@ enum sysreg_id {
  */
 #define SYSREG_FOR_EL12(X)	SYSREG_LIST(SYSREG_F_EL12, X)
 #define SYSREG_FOR_EL0(X)	SYSREG_LIST(SYSREG_F_EL0, X)
+#define SYSREG_FOR_USER(X)	SYSREG_LIST(SYSREG_F_USER, X)
 #define SYSREG_FOR_KEY(X)	SYSREG_LIST(SYSREG_F_KEY, X)
 #define SYSREG_FOR_DBG(X)	SYSREG_LIST(SYSREG_F_DBG, X)
 
@@ -74,6 +76,7 @@ enum sysreg_id {
 	SYSREG_EL12_##group(X, name, op0, op1, crn, crm, op2)
 #define SYSREG_EL12_EL12(X, ...)	X(__VA_ARGS__)
 #define SYSREG_EL12_EL0(X, ...)
+#define SYSREG_EL12_USER(X, ...)
 #define SYSREG_EL12_KEY(X, ...)
 #define SYSREG_EL12_DBG(X, ...)
 #define SYSREG_EL12_MEM(X, ...)
@@ -86,6 +89,7 @@ enum sysreg_id {
 	SYSREG_EL0_##group(X, name, op0, op1, crn, crm, op2)
 #define SYSREG_EL0_EL12(X, ...)
 #define SYSREG_EL0_EL0(X, ...)		X(__VA_ARGS__)
+#define SYSREG_EL0_USER(X, ...)
 #define SYSREG_EL0_KEY(X, ...)
 #define SYSREG_EL0_DBG(X, ...)
 #define SYSREG_EL0_MEM(X, ...)
@@ -94,10 +98,24 @@ enum sysreg_id {
 #define SYSREG_EL0_ICC(X, ...)
 #define SYSREG_EL0_NONE(X, ...)
 
+#define SYSREG_F_USER(X, name, op0, op1, crn, crm, op2, group, trap, reset, vis) \
+	SYSREG_USER_##group(X, name, op0, op1, crn, crm, op2)
+#define SYSREG_USER_EL12(X, ...)
+#define SYSREG_USER_EL0(X, ...)
+#define SYSREG_USER_USER(X, ...)		X(__VA_ARGS__)
+#define SYSREG_USER_KEY(X, ...)
+#define SYSREG_USER_DBG(X, ...)
+#define SYSREG_USER_MEM(X, ...)
+#define SYSREG_USER_ID(X, ...)
+#define SYSREG_USER_PMU(X, ...)
+#define SYSREG_USER_ICC(X, ...)
+#define SYSREG_USER_NONE(X, ...)
+
 #define SYSREG_F_KEY(X, name, op0, op1, crn, crm, op2, group, trap, reset, vis) \
 	SYSREG_KEY_##group(X, name, op0, op1, crn, crm, op2)
 #define SYSREG_KEY_EL12(X, ...)
 #define SYSREG_KEY_EL0(X, ...)
+#define SYSREG_KEY_USER(X, ...)
 #define SYSREG_KEY_KEY(X, ...)		X(__VA_ARGS__)
 #define SYSREG_KEY_DBG(X, ...)
 #define SYSREG_KEY_MEM(X, ...)
@@ -110,6 +128,7 @@ enum sysreg_id {
 	SYSREG_DBG_##group(X, name, op0, op1, crn, crm, op2)
 #define SYSREG_DBG_EL12(X, ...)
 #define SYSREG_DBG_EL0(X, ...)
+#define SYSREG_DBG_USER(X, ...)
 #define SYSREG_DBG_KEY(X, ...)
 #define SYSREG_DBG_DBG(X, ...)		X(__VA_ARGS__)
 #define SYSREG_DBG_MEM(X, ...)
@@ -123,6 +142,7 @@ enum sysreg_group {
 	SYSREG_GROUP_NONE,
 	SYSREG_GROUP_EL12,
 	SYSREG_GROUP_EL0,
+	SYSREG_GROUP_USER,
 	SYSREG_GROUP_KEY,
 	SYSREG_GROUP_DBG,
 	SYSREG_GROUP_MEM,

@@ -258,15 +258,17 @@ int exit_run(struct tern_vcpu *v)
 		r = first_run(v);
 	if (r)
 		return r;
+	vcpu_load(v);
 	exit_mmio_complete(v);
-	if (READ_ONCE(run->immediate_exit))
+	if (unlikely(READ_ONCE(run->immediate_exit))) {
+		vcpu_pause(v);
 		return -EINTR;
+	}
 	mask_signals(v);
 	run->exit_reason = KVM_EXIT_UNKNOWN;
 	run->flags = 0;
-	vcpu_load(v);
 	r = run_loop(v);
-	vcpu_put(v);
+	vcpu_pause(v);
 	unmask_signals(v);
 	return r;
 }

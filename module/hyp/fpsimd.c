@@ -2,7 +2,7 @@
 /*
  * FP and SIMD registers change hands only when the guest uses them.
  *
- * Once in each load, before the guest gets the registers, the host's state is
+ * Once after each resume, before the guest gets the registers, the host's state is
  * put away (hyp_fp_grant). After that the guest's first FP instruction since
  * an entry traps, and tier (b) loads its registers; they are saved before
  * interrupts are unmasked, since a softirq may use the registers and knows
@@ -22,6 +22,6 @@ void hyp_fp_grant(struct hyp_vcpu *h)
 	kernel_neon_begin();
 	preempt_disable();
 	kernel_neon_end();
-	h->fp_granted = h->cpu >= 0;
+	h->fp_granted = h->running;
 	preempt_enable();
 }

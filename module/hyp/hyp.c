@@ -11,9 +11,6 @@
 #include "../host/caps.h"
 #include "internal.h"
 
-/* CNTHCTL_EL2 when E2H is set: EL1 reads the physical counter and owns its physical timer */
-#define CNTHCTL_EL1_BITS	(BIT(10) | BIT(11))
-
 #define ICC_SRE_ENABLE		BIT(3)
 
 /* MDCR_EL2 trap bits: debug, OS lock, ROM, PMU, SPE and trace belong to the host */
@@ -35,12 +32,11 @@ static irqreturn_t maint_handler(int irq, void *dev)
 }
 
 /*
- * Nothing here disturbs the host: CNTHCTL_EL2's bits act when TGE is clear,
- * and ICC_SRE_EL2.Enable is about EL1.
+ * Nothing here disturbs the host: ICC_SRE_EL2.Enable is about EL1. (What the
+ * timers need is in timer/.)
  */
 static void cpu_prepare(void *unused)
 {
-	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_EL1_BITS, cnthctl_el2);
 	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) & ~ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	write_sysreg_s(0, SYS_ICH_HCR_EL2);
 	isb();
@@ -48,7 +44,6 @@ static void cpu_prepare(void *unused)
 
 static void cpu_release(void *unused)
 {
-	write_sysreg(read_sysreg(cnthctl_el2) & ~(u64)(CNTHCTL_EL1_BITS), cnthctl_el2);
 	write_sysreg_s(read_sysreg_s(SYS_ICC_SRE_EL2) | ICC_SRE_ENABLE, SYS_ICC_SRE_EL2);
 	isb();
 }

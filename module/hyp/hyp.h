@@ -3,10 +3,11 @@
  * The door to the world switch. Everything in hyp/ runs with interrupts masked
  * or preemption off, takes no lock, allocates nothing and never sleeps.
  *
- * A vCPU is loaded on a CPU (hyp_load), entered any number of times there
- * (hyp_enter), and unloaded (hyp_unload). Between load and unload the
- * registers of groups EL12 and EL0 live in the CPU; hyp_reg_read() and
- * hyp_reg_write() find them wherever they are.
+ * A vCPU is loaded on a CPU (hyp_load), where registers of groups EL12 and EL0
+ * then live; resumed (hyp_resume), which adds group USER and the keys; and
+ * entered any number of times (hyp_enter). Paused (hyp_pause) it leaves the
+ * CPU to the host and its user space but stays loaded, until hyp_unload().
+ * hyp_reg_read() and hyp_reg_write() find registers wherever they are.
  *
  * Exits are served in the lowest of three tiers that can serve them right:
  * (a) in the vector, with a handful of registers touched; (b) by the vCPU's
@@ -15,6 +16,7 @@
 #ifndef TERN_HYP_HYP_H
 #define TERN_HYP_HYP_H
 
+#include <linux/atomic.h>
 #include <linux/kvm.h>
 #include "../arch/sysreg.h"
 #include "../arch/types.h"
@@ -64,7 +66,8 @@ struct hyp_fp {
 /**
  * struct hyp_host - the host's side of the switch
  *
- * @sp to @sp_el0 are valid while the guest runs, the rest from load to unload.
+ * @sp to @tco are valid while the guest runs, @hcr from load to unload, the rest
+ * from resume to pause.
  */
 struct hyp_host {
 	u64 sp;
@@ -132,9 +135,12 @@ typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @hcr:      HCR_EL2 while the guest runs (TGE clear)
  * @mdcr:     MDCR_EL2 trap bits while loaded (the host's HPMN is added)
  * @vttbr, @vtcr: stage 2, written at load; see hyp_set_vttbr()
+ * @vmid, @vmid_active: mem/: the VMID in vttbr with its generation, and where this
+ *            CPU's active one is kept, while loaded
  * @cntvoff:  CNTVOFF_EL2
  * @vsesr:    VSESR_EL2, the syndrome of a virtual SError
  * @cpu:      loaded here, or -1
+ * @running:  resumed
  * @fp_granted: the host's FP state is in memory: the guest may have the registers
  * @fp_live:  the guest's FP state is in the registers
  * @ptrauth:  the guest has pointer authentication
@@ -160,9 +166,12 @@ struct hyp_vcpu {
 	u64 mdcr;
 	u64 vttbr;
 	u64 vtcr;
+	u64 vmid;
+	const atomic64_t *vmid_active;
 	u64 cntvoff;
 	u64 vsesr;
 	int cpu;
+	bool running;
 	bool fp_granted;
 	bool fp_live;
 	bool ptrauth;
@@ -189,19 +198,25 @@ void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val)
 /** hyp_set_fast() - use tiers (a) and (b), or (a debugger watches) full exits only */
 void hyp_set_fast(struct hyp_vcpu *h, bool on);
 
-/** hyp_load() - make @h resident on this CPU; preemption off, never nested */
+/** hyp_load() - put what is the guest's alone into this CPU's registers; preemption off */
 void hyp_load(struct hyp_vcpu *h);
 
-/** hyp_unload() - take @h's state back to memory and give the CPU back to the host; preemption off */
+/** hyp_unload() - take it back to memory, on the same CPU; paused; preemption off */
 void hyp_unload(struct hyp_vcpu *h);
 
-/** hyp_enter() - run the guest until the next full exit; loaded, interrupts masked */
+/** hyp_resume() - loaded here: switch what the host's user space shares with the guest too; preemption off */
+void hyp_resume(struct hyp_vcpu *h);
+
+/** hyp_pause() - the reverse: after it this task may return to user space; preemption off */
+void hyp_pause(struct hyp_vcpu *h);
+
+/** hyp_enter() - run the guest until the next full exit; resumed, interrupts masked */
 enum hyp_exit hyp_enter(struct hyp_vcpu *h);
 
 /** hyp_set_vttbr() - new VMID or table base; preemption off */
 void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr);
 
-/** hyp_fp_grant() - put the host's FP state away so that the guest may use the registers; interrupts on, loaded */
+/** hyp_fp_grant() - put the host's FP state away so that the guest may use the registers; interrupts on, resumed */
 void hyp_fp_grant(struct hyp_vcpu *h);
 
 /** hyp_ptrauth_grant() - switch the guest's pointer authentication keys from now on; preemption off */

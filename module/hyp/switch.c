@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The world switch: load and unload (which registers live in the CPU), and
- * enter (what is switched around each run of the guest).
+ * The world switch, in three nested steps: load and unload (what the host has
+ * no use for), resume and pause (what the host's user space has a use for), and
+ * enter (what the host itself has a use for).
  *
  * While a vCPU is loaded HCR_EL2 differs between host and guest in TGE alone:
  * with E2H and TGE set, the guest's trap and routing bits have no effect
@@ -86,14 +87,13 @@ void hyp_ptrauth_grant(struct hyp_vcpu *h)
 		return;
 	h->ptrauth_live = true;
 	h->hcr |= HCR_API | HCR_APK;
-	if (h->cpu >= 0)
+	if (h->running)
 		keys_load(h);
 }
 
-static void traps_load(struct hyp_vcpu *h)
+/* Traps that bite the host's own user space too, where HCR_EL2.TGE does not turn them off. */
+static void traps_resume(struct hyp_vcpu *h)
 {
-	h->host.hcr = read_sysreg(hcr_el2);
-	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
 	h->host.mdcr = read_sysreg(mdcr_el2);
 	write_sysreg((h->host.mdcr & MDCR_HPMN) | h->mdcr, mdcr_el2);
 	write_sysreg(HSTR_T15, hstr_el2);
@@ -107,7 +107,7 @@ static void traps_load(struct hyp_vcpu *h)
 	}
 }
 
-static void traps_unload(struct hyp_vcpu *h)
+static void traps_pause(const struct hyp_vcpu *h)
 {
 	if (host_caps.sme) {
 		sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
@@ -117,7 +117,6 @@ static void traps_unload(struct hyp_vcpu *h)
 		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
 	write_sysreg(0, hstr_el2);
 	write_sysreg(h->host.mdcr, mdcr_el2);
-	write_sysreg(h->host.hcr, hcr_el2);
 }
 
 #define REG_EL12_IN(name, op0, op1, crn, crm, op2) \
@@ -131,8 +130,6 @@ static void traps_unload(struct hyp_vcpu *h)
 
 static void regs_load(struct hyp_vcpu *h)
 {
-	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
-	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
 	SYSREG_FOR_EL12(REG_EL12_IN)
 	SYSREG_FOR_EL0(REG_EL0_IN)
 	write_sysreg(read_cpuid_id(), vpidr_el2);
@@ -143,37 +140,54 @@ static void regs_unload(struct hyp_vcpu *h)
 {
 	SYSREG_FOR_EL12(REG_EL12_OUT)
 	SYSREG_FOR_EL0(REG_EL0_OUT)
-	write_sysreg(h->host.tpidr_el0, tpidr_el0);
-	write_sysreg(h->host.tpidrro_el0, tpidrro_el0);
 }
 
 void hyp_load(struct hyp_vcpu *h)
 {
 	WARN_ON_ONCE(h->cpu >= 0);
+	h->host.hcr = read_sysreg(hcr_el2);
+	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
 	write_sysreg(h->vtcr, vtcr_el2);
 	write_sysreg(h->vttbr, vttbr_el2);
 	/* Stage 2 stands before the guest's stage 1 does (erratum 1165522 and kin). */
 	isb();
 	regs_load(h);
-	traps_load(h);
 	hyp_gic_load(&h->gic);
-	if (h->ptrauth_live)
-		keys_load(h);
-	h->fp_granted = false;
 	h->cpu = smp_processor_id();
 }
 
 void hyp_unload(struct hyp_vcpu *h)
 {
-	WARN_ON_ONCE(h->cpu != smp_processor_id());
+	WARN_ON_ONCE(h->cpu != smp_processor_id() || h->running);
 	h->cpu = -1;
-	h->fp_granted = false;
 	hyp_gic_unload(&h->gic);
-	if (h->ptrauth_live)
-		keys_unload(h);
-	traps_unload(h);
 	regs_unload(h);
 	write_sysreg(0, vttbr_el2);
+	write_sysreg(h->host.hcr, hcr_el2);
+}
+
+void hyp_resume(struct hyp_vcpu *h)
+{
+	h->running = true;
+	h->fp_granted = false;
+	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
+	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
+	SYSREG_FOR_USER(REG_EL0_IN)
+	traps_resume(h);
+	if (h->ptrauth_live)
+		keys_load(h);
+}
+
+void hyp_pause(struct hyp_vcpu *h)
+{
+	h->running = false;
+	h->fp_granted = false;
+	if (h->ptrauth_live)
+		keys_unload(h);
+	traps_pause(h);
+	SYSREG_FOR_USER(REG_EL0_OUT)
+	write_sysreg(h->host.tpidr_el0, tpidr_el0);
+	write_sysreg(h->host.tpidrro_el0, tpidrro_el0);
 }
 
 void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr)
@@ -276,10 +290,14 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 	case REG_##name: write_sysreg_s(v, sys_reg(op0, 5, crn, crm, op2)); return;
 #define REG_CASE_EL0_WRITE(name, op0, op1, crn, crm, op2) \
 	case REG_##name: write_sysreg_s(v, sys_reg(op0, op1, crn, crm, op2)); return;
+#define REG_CASE_USER_READ(name, op0, op1, crn, crm, op2) \
+	case REG_##name: if (h->running) return read_sysreg_s(sys_reg(op0, op1, crn, crm, op2)); break;
+#define REG_CASE_USER_WRITE(name, op0, op1, crn, crm, op2) \
+	case REG_##name: if (h->running) write_sysreg_s(v, sys_reg(op0, op1, crn, crm, op2)); break;
 #define KEY_CASE_READ(n, sys, name) \
-	case REG_##name: if ((n) > 1 && h->ptrauth_live) return read_sysreg_s(sys); break;
+	case REG_##name: if ((n) > 1 && h->running && h->ptrauth_live) return read_sysreg_s(sys); break;
 #define KEY_CASE_WRITE(n, sys, name) \
-	case REG_##name: if ((n) > 1 && h->ptrauth_live) write_sysreg_s(v, sys); break;
+	case REG_##name: if ((n) > 1 && h->running && h->ptrauth_live) write_sysreg_s(v, sys); break;
 
 u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r)
 {
@@ -287,6 +305,7 @@ u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r)
 		switch (r) {
 		SYSREG_FOR_EL12(REG_CASE_EL12_READ)
 		SYSREG_FOR_EL0(REG_CASE_EL0_READ)
+		SYSREG_FOR_USER(REG_CASE_USER_READ)
 		KEY_LIST(KEY_CASE_READ)
 		default:
 			break;
@@ -303,6 +322,7 @@ void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v)
 	switch (r) {
 	SYSREG_FOR_EL12(REG_CASE_EL12_WRITE)
 	SYSREG_FOR_EL0(REG_CASE_EL0_WRITE)
+	SYSREG_FOR_USER(REG_CASE_USER_WRITE)
 	KEY_LIST(KEY_CASE_WRITE)
 	case REG_MPIDR_EL1:
 		write_sysreg(v, vmpidr_el2);

@@ -21,10 +21,9 @@
 #include <linux/spinlock.h>
 #include <linux/srcu.h>
 #include "../arch/types.h"
+#include "../hyp/hyp.h"
 #include "slots.h"
 #include "walk.h"
-
-struct hyp_vcpu;
 
 /**
  * struct mem - a VM's memory
@@ -165,9 +164,15 @@ void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index);
 /** mem_unload() - this CPU no longer uses the VM's VMID; preemption off, after hyp_unload() */
 void mem_unload(struct mem *m);
 
+void mem_vmid_renew(struct mem *m, struct hyp_vcpu *h);
+
 /** mem_vmid_check() - before each entry, interrupts masked, @h loaded: renew the VMID when its
- *  generation is over; then h->vttbr and VTTBR_EL2 are rewritten */
-void mem_vmid_check(struct mem *m, struct hyp_vcpu *h);
+ *  generation is over (then what is active on this CPU has changed, see vmid.h) */
+static inline void mem_vmid_check(struct mem *m, struct hyp_vcpu *h)
+{
+	if (unlikely(atomic64_read(h->vmid_active) != h->vmid))
+		mem_vmid_renew(m, h);
+}
 
 /** mem_ipa_bits() - size of the guest-physical address space */
 static inline unsigned int mem_ipa_bits(const struct mem *m)

@@ -340,6 +340,7 @@ void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index)
 	known = mmu_of(m, &mmu);
 	h->vttbr = mmu.vttbr;
 	h->vtcr = mmu.vtcr;
+	h->vmid_active = &vmids.cpu[smp_processor_id()].active;
 	if (*last == (int)index)
 		return;
 	if (known && *last != NO_VCPU)
@@ -352,12 +353,13 @@ void mem_unload(struct mem *m)
 	mem_vmid_unuse(&vmids, smp_processor_id());
 }
 
-void mem_vmid_check(struct mem *m, struct hyp_vcpu *h)
+void mem_vmid_renew(struct mem *m, struct hyp_vcpu *h)
 {
 	u64 vttbr;
 
 	mem_vmid_use(&vmids, &m->vmid, smp_processor_id());
-	vttbr = m->baddr | mem_vmid_number(&vmids, atomic64_read(&m->vmid)) << VTTBR_VMID_SHIFT;
+	h->vmid = atomic64_read(&m->vmid);
+	vttbr = m->baddr | mem_vmid_number(&vmids, h->vmid) << VTTBR_VMID_SHIFT;
 	if (h->vttbr != vttbr)
 		hyp_set_vttbr(h, vttbr);
 }

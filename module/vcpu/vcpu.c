@@ -2,35 +2,110 @@
 /*
  * Life and residency of a vCPU.
  */
+#include <linux/cpu_pm.h>
+#include <linux/cpuhotplug.h>
 #include <linux/mm.h>
+#include <linux/smp.h>
 #include <linux/slab.h>
 #include "vcpu.h"
 #include "vm.h"
 
-static void resident_load(struct tern_vcpu *v)
+/*
+ * Residency.
+ *
+ * What is the guest's alone stays in a CPU's registers when KVM_RUN returns,
+ * for most often the same thread comes back to the same CPU. The CPU remembers
+ * whose it is (resident), the vCPU where (home). Both change on that CPU only,
+ * with interrupts masked, so another CPU asks it by IPI to evict.
+ *
+ * A vCPU at home is written to memory when its thread is scheduled out within
+ * KVM_RUN, when another vCPU is loaded there, when the CPU goes down or idles
+ * deeply, and before any ioctl but KVM_RUN looks at its registers.
+ */
+static DEFINE_PER_CPU(struct tern_vcpu *, resident);
+
+static void go_home(struct tern_vcpu *v)
 {
 	mem_load(&v->vm->mem, &v->hyp, v->index);
 	hyp_load(&v->hyp);
 	timer_load(&v->timer);
-	if (v->steal_base != VCPU_NO_STEAL)
-		set_bit(VCPU_REQ_STEAL, &v->kick.requests);
+	__this_cpu_write(resident, v);
+	WRITE_ONCE(v->home, smp_processor_id());
 }
 
-static void resident_unload(struct tern_vcpu *v)
+static void leave_home(struct tern_vcpu *v)
 {
 	timer_unload(&v->timer);
 	hyp_unload(&v->hyp);
 	mem_unload(&v->vm->mem);
+	__this_cpu_write(resident, NULL);
+	smp_store_release(&v->home, -1);
+}
+
+/* Interrupts masked */
+static void evict_resident(void)
+{
+	struct tern_vcpu *v = __this_cpu_read(resident);
+
+	if (v)
+		leave_home(v);
+}
+
+static void evict_one(void *arg)
+{
+	if (__this_cpu_read(resident) == arg)
+		leave_home(arg);
+}
+
+void vcpu_evict(struct tern_vcpu *v)
+{
+	int cpu;
+
+	while ((cpu = smp_load_acquire(&v->home)) >= 0)
+		smp_call_function_single(cpu, evict_one, v, 1);
+}
+
+/* The stolen time record is due when the thread has waited for a CPU since. */
+static void note_steal(struct tern_vcpu *v)
+{
+	if (unlikely(v->steal_base != VCPU_NO_STEAL))
+		set_bit(VCPU_REQ_STEAL, &v->kick.requests);
+}
+
+static bool at_home(const struct tern_vcpu *v)
+{
+	return v->home == smp_processor_id() && v->hyp.cntvoff == READ_ONCE(v->vm->timer.cntvoff);
+}
+
+/* Preemption off. Where the vCPU was before, if elsewhere, it is no longer. */
+static void resume(struct tern_vcpu *v)
+{
+	unsigned long flags;
+
+	if (unlikely(!at_home(v))) {
+		local_irq_save(flags);
+		evict_resident();
+		go_home(v);
+		local_irq_restore(flags);
+		note_steal(v);
+	}
+	hyp_resume(&v->hyp);
 }
 
 static void sched_in(struct preempt_notifier *n, int cpu)
 {
-	resident_load(container_of(n, struct tern_vcpu, notifier));
+	resume(container_of(n, struct tern_vcpu, notifier));
 }
 
 static void sched_out(struct preempt_notifier *n, struct task_struct *next)
 {
-	resident_unload(container_of(n, struct tern_vcpu, notifier));
+	struct tern_vcpu *v = container_of(n, struct tern_vcpu, notifier);
+	unsigned long flags;
+
+	hyp_pause(&v->hyp);
+	local_irq_save(flags);
+	leave_home(v);
+	local_irq_restore(flags);
 }
 
 static struct preempt_ops vcpu_preempt_ops = {
@@ -41,19 +116,69 @@ static struct preempt_ops vcpu_preempt_ops = {
 void vcpu_load(struct tern_vcpu *v)
 {
 	preempt_disable();
+	while (unlikely(READ_ONCE(v->home) >= 0 && v->home != smp_processor_id())) {
+		preempt_enable();
+		vcpu_evict(v);
+		preempt_disable();
+	}
 	preempt_notifier_register(&v->notifier);
 	v->loaded = true;
-	resident_load(v);
+	resume(v);
+	preempt_enable();
+}
+
+void vcpu_pause(struct tern_vcpu *v)
+{
+	preempt_disable();
+	hyp_pause(&v->hyp);
+	v->loaded = false;
+	preempt_notifier_unregister(&v->notifier);
 	preempt_enable();
 }
 
 void vcpu_put(struct tern_vcpu *v)
 {
-	preempt_disable();
-	resident_unload(v);
-	v->loaded = false;
-	preempt_notifier_unregister(&v->notifier);
-	preempt_enable();
+	vcpu_pause(v);
+	vcpu_evict(v);
+}
+
+static int cpu_down(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	evict_resident();
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int cpu_pm(struct notifier_block *nb, unsigned long cmd, void *unused)
+{
+	if (cmd == CPU_PM_ENTER)
+		evict_resident();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block vcpu_pm = { .notifier_call = cpu_pm };
+static int vcpu_hp_state;
+
+int vcpu_global_init(void)
+{
+	int err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tern/vcpu:online", NULL, cpu_down);
+
+	if (err < 0)
+		return err;
+	vcpu_hp_state = err;
+	err = cpu_pm_register_notifier(&vcpu_pm);
+	if (err)
+		cpuhp_remove_state_nocalls(vcpu_hp_state);
+	return err;
+}
+
+void vcpu_global_fini(void)
+{
+	cpu_pm_unregister_notifier(&vcpu_pm);
+	cpuhp_remove_state_nocalls(vcpu_hp_state);
 }
 
 u64 vcpu_read_sys(struct tern_vcpu *v, enum sysreg_id r)
@@ -86,6 +211,7 @@ struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id)
 	v->vm = vm;
 	v->id = id;
 	v->index = vm->nr_vcpus;
+	v->home = -1;
 	v->steal_base = VCPU_NO_STEAL;
 	mutex_init(&v->mutex);
 	spin_lock_init(&v->power_lock);
@@ -109,6 +235,7 @@ free_vcpu:
 
 void vcpu_destroy(struct tern_vcpu *v)
 {
+	vcpu_evict(v);
 	timer_cpu_fini(&v->timer);
 	vgic_cpu_fini(&v->vgic);
 	kick_fini(&v->kick);

@@ -80,7 +80,8 @@ struct tern_vcpu {
 	bool initialized;
 	bool has_run;
 	bool paused;
-	bool loaded;			/* between vcpu_load() and vcpu_put() */
+	bool loaded;			/* between vcpu_load() and vcpu_pause() or vcpu_put() */
+	int home;			/* CPU whose registers hold the guest's state, or -1 */
 
 	spinlock_t power_lock;
 	u32 mp_state;
@@ -104,9 +105,17 @@ struct tern_vcpu {
 /* vcpu.c: life and residency */
 struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id);
 void vcpu_destroy(struct tern_vcpu *v);
-/** vcpu_load() / vcpu_put() - residency on this CPU for one ioctl; the preempt notifier follows the thread */
+/** vcpu_global_init() - CPUs that go down or idle deeply take no vCPU along. Return: 0 or a negative errno */
+int vcpu_global_init(void);
+void vcpu_global_fini(void);
+/** vcpu_load() - the current thread is going to run @v: on this CPU now, and following the thread from now on */
 void vcpu_load(struct tern_vcpu *v);
+/** vcpu_pause() - the thread returns to user space; @v may stay in the CPU's registers */
+void vcpu_pause(struct tern_vcpu *v);
+/** vcpu_put() - as vcpu_pause(), and all of @v is in memory after it */
 void vcpu_put(struct tern_vcpu *v);
+/** vcpu_evict() - all of @v, which is in no KVM_RUN, is in memory after this; may sleep for an IPI */
+void vcpu_evict(struct tern_vcpu *v);
 /** vcpu_runnable() - powered on, and an interrupt waits that would end WFI; own thread, outside the guest */
 bool vcpu_runnable(struct tern_vcpu *v);
 
