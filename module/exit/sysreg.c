@@ -272,7 +272,7 @@ int exit_sysreg_init(void)
 	return 0;
 }
 
-static u32 access_enc(u64 esr)
+static __always_inline u32 access_enc(u64 esr)
 {
 	return SYSREG_ENCODE(ESR_SYS_OP0(esr), ESR_SYS_OP1(esr), ESR_SYS_CRN(esr), ESR_SYS_CRM(esr),
 			     ESR_SYS_OP2(esr));
@@ -308,7 +308,7 @@ int exit_sysreg(struct tern_vcpu *v)
 }
 
 /* ICC_SGI1R_EL1 (Arm GICv3 spec 12.2.21): affinities, and a target list of Aff0 values */
-static bool sgi_hits(u64 val, u64 mpidr)
+static __always_inline bool sgi_hits(u64 val, u64 mpidr)
 {
 	if (val & BIT_ULL(40))		/* IRM: all but the sender */
 		return false;
