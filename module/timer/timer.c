@@ -5,6 +5,7 @@
  * Output of a timer (Arm ARM D11.2.4): CTL.ENABLE && !CTL.IMASK && counter >=
  * CVAL, the last being CTL.ISTATUS.
  */
+#include <linux/cpu_pm.h>
 #include <linux/cpuhotplug.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -523,11 +524,30 @@ int timer_enable(struct timer_cpu *t, bool has_gic)
 
 /* The CPUs of the host */
 
+/* Both timers off, and theirs and the physical counter open to guests. No vCPU is loaded here. */
+static void timer_cpu_open(void)
+{
+	write_sysreg_s(0, SYS_CNTV_CTL_EL02);
+	write_sysreg_s(0, SYS_CNTP_CTL_EL02);
+	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_VHE_EL1PCTEN | CNTHCTL_VHE_EL1PTEN, cnthctl_el2);
+	isb();
+}
+
+/* A CPU that was powered down in idle has lost its registers. */
+static int timer_cpu_pm(struct notifier_block *nb, unsigned long cmd, void *unused)
+{
+	if ((cmd == CPU_PM_EXIT || cmd == CPU_PM_ENTER_FAILED) && !this_cpu_ptr(&timer_host)->cpu)
+		timer_cpu_open();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block timer_pm = { .notifier_call = timer_cpu_pm };
+
 static int timer_cpu_starting(unsigned int cpu)
 {
 	enum timer_id id;
 
-	write_sysreg(read_sysreg(cnthctl_el2) | CNTHCTL_VHE_EL1PCTEN | CNTHCTL_VHE_EL1PTEN, cnthctl_el2);
+	timer_cpu_open();
 	for (id = 0; id < TIMER_NR; id++) {
 		int irq = timer_host_irq(id);
 
@@ -594,8 +614,13 @@ int timer_init(void)
 				timer_cpu_starting, timer_cpu_dying);
 	if (err < 0)
 		goto free_phys;
+	err = cpu_pm_register_notifier(&timer_pm);
+	if (err)
+		goto remove_state;
 	return 0;
 
+remove_state:
+	cpuhp_remove_state(CPUHP_AP_KVM_ARM_TIMER_STARTING);
 free_phys:
 	timer_release(TIMER_PHYS);
 free_virt:
@@ -605,6 +630,7 @@ free_virt:
 
 void timer_fini(void)
 {
+	cpu_pm_unregister_notifier(&timer_pm);
 	cpuhp_remove_state(CPUHP_AP_KVM_ARM_TIMER_STARTING);
 	timer_release(TIMER_PHYS);
 	timer_release(TIMER_VIRT);
