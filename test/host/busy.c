@@ -15,15 +15,15 @@
 #define RAM2_SIZE	0x4000000UL
 
 /*
- * x0: vCPU number, x1: a GICD register, x2: moving page of RAM2.
+ * x20: vCPU number, x21: RAM2, x22: turns, x23: the distributor.
  * The timer wakes WFI through the pending interrupt alone: PPI 27 is enabled
  * in the redistributor, never taken since PSTATE.I stays set.
  */
 GUEST(worker,
 	"mov x20, x0\n\t"
-	"mov x1, #0x08000000\n\t"
-	"mov w2, #0x12\n\tstr w2, [x1]\n\t"		/* GICD_CTLR */
-	"mov x3, #0x0a0000\n\tadd x3, x3, x1\n\t"
+	"mov x23, #0x08000000\n\t"
+	"mov w2, #0x12\n\tstr w2, [x23]\n\t"		/* GICD_CTLR */
+	"mov x3, #0x0a0000\n\tadd x3, x3, x23\n\t"
 	"add x3, x3, x20, lsl #17\n\tadd x3, x3, #0x10000\n\t"
 	"mov w2, #0x08000000\n\t"
 	"str w2, [x3, #0x100]\n\t"			/* GICR_ISENABLER0 */
@@ -34,7 +34,7 @@ GUEST(worker,
 	"mov x21, #0x80000000\n\tmov x22, #0\n"
 	"1: mov x0, #0x84000000\n\thvc #0\n\t"		/* PSCI_VERSION */
 	"mrs x0, id_aa64pfr0_el1\n\t"
-	"ldr w0, [x1, #4]\n\t"				/* GICD_TYPER */
+	"ldr w0, [x23, #4]\n\t"				/* GICD_TYPER */
 	"fmov d3, x22\n\tfadd d3, d3, d3\n\t"
 	"and x4, x22, #0x3fff\n\tadd x4, x21, x4, lsl #12\n\t"
 	"str x22, [x4]\n\t"
