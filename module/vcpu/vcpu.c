@@ -68,7 +68,8 @@ void vcpu_evict(struct tern_vcpu *v)
 /* The stolen time record is due when the thread has waited for a CPU since. */
 static void note_steal(struct tern_vcpu *v)
 {
-	if (unlikely(v->steal_base != VCPU_NO_STEAL))
+	if (unlikely(v->steal_base != VCPU_NO_STEAL) &&
+	    READ_ONCE(current->sched_info.run_delay) != v->steal_last)
 		set_bit(VCPU_REQ_STEAL, &v->kick.requests);
 }
 
@@ -87,8 +88,8 @@ static void resume(struct tern_vcpu *v)
 		evict_resident();
 		go_home(v);
 		local_irq_restore(flags);
-		note_steal(v);
 	}
+	note_steal(v);	/* at home too: the thread may have waited while in userspace */
 	hyp_resume(&v->hyp);
 }
 
