@@ -19,7 +19,9 @@
  * takes effect on each vCPU at its next timer_load().
  *
  * Locks: timer_vm.lock protects the interrupt numbers. All else belongs to the
- * vCPU's thread; interrupt handlers touch only the vCPU loaded on their CPU.
+ * vCPU's thread, which may be away in userspace while the vCPU stays loaded;
+ * interrupt handlers, and whoever evicts the vCPU (timer_unload() by IPI),
+ * touch only the vCPU loaded on their CPU, with interrupts masked.
  */
 #ifndef TERN_TIMER_TIMER_H
 #define TERN_TIMER_TIMER_H
