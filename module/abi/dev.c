@@ -7,6 +7,7 @@
 #include <linux/kvm.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include "../exit/exit.h"
 #include "../fw/fw.h"
 #include "../host/caps.h"
 #include "abi.h"
@@ -53,7 +54,14 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_PTP_KVM:
 	case KVM_CAP_ARM_SET_DEVICE_ADDR:
 	case KVM_CAP_ARM_USER_IRQ:
+	case KVM_CAP_SET_GUEST_DEBUG:
 		return 1;
+	case KVM_CAP_SET_GUEST_DEBUG2:
+		return EXIT_DEBUG_CONTROLS;
+	case KVM_CAP_GUEST_DEBUG_HW_BPS:
+		return hyp_debug_breakpoints();
+	case KVM_CAP_GUEST_DEBUG_HW_WPS:
+		return hyp_debug_watchpoints();
 	case KVM_CAP_NR_VCPUS:
 		return nr_vcpus_advised();
 	case KVM_CAP_MAX_VCPUS:

@@ -161,6 +161,30 @@ static long vcpu_ioctl_attr(struct tern_vcpu *v, unsigned int cmd, void __user *
 	return cmd == KVM_GET_DEVICE_ATTR ? attr_get(v, &a) : attr_has(v, &a);
 }
 
+static long vcpu_ioctl_guest_debug(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_guest_debug dbg;
+
+	if (copy_from_user(&dbg, arg, sizeof(dbg)))
+		return -EFAULT;
+	return exit_debug_set(v, &dbg);
+}
+
+static noinline long run_debugged(struct tern_vcpu *v)
+{
+	long r;
+
+	exit_debug_begin(v);
+	r = exit_run(v);
+	exit_debug_end(v);
+	return r;
+}
+
+static long vcpu_ioctl_run(struct tern_vcpu *v)
+{
+	return unlikely(v->guest_debug) ? run_debugged(v) : exit_run(v);
+}
+
 static long vcpu_ioctl_locked(struct tern_vcpu *v, unsigned int cmd, unsigned long argument)
 {
 	void __user *arg = (void __user *)argument;
@@ -183,6 +207,8 @@ static long vcpu_ioctl_locked(struct tern_vcpu *v, unsigned int cmd, unsigned lo
 		return vcpu_ioctl_set_mp_state(v, arg);
 	case KVM_SET_SIGNAL_MASK:
 		return vcpu_ioctl_signal_mask(v, arg);
+	case KVM_SET_GUEST_DEBUG:
+		return vcpu_ioctl_guest_debug(v, arg);
 	case KVM_SET_DEVICE_ATTR:
 	case KVM_GET_DEVICE_ATTR:
 	case KVM_HAS_DEVICE_ATTR:
@@ -204,7 +230,7 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	if (mutex_lock_killable(&v->mutex))
 		return -EINTR;
 	if (cmd == KVM_RUN) {
-		r = arg ? -EINVAL : exit_run(v);
+		r = arg ? -EINVAL : vcpu_ioctl_run(v);
 	} else {
 		vcpu_evict(v);
 		r = vcpu_ioctl_locked(v, cmd, arg);

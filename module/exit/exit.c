@@ -100,6 +100,11 @@ static const exit_fn exit_table[ESR_ELx_EC_MAX + 1] = {
 	[ESR_ELx_EC_DABT_LOW]		= exit_abort,
 	[ESR_ELx_EC_FP_ASIMD]		= exit_fp,
 	[ESR_ELx_EC_PAC]		= exit_ptrauth,
+	[ESR_ELx_EC_BREAKPT_LOW]	= exit_debug,
+	[ESR_ELx_EC_SOFTSTP_LOW]	= exit_debug,
+	[ESR_ELx_EC_WATCHPT_LOW]	= exit_debug,
+	[ESR_ELx_EC_BKPT32]		= exit_debug,
+	[ESR_ELx_EC_BRK64]		= exit_debug,
 };
 
 static int exit_sync(struct tern_vcpu *v)

@@ -31,6 +31,19 @@ int exit_abort(struct tern_vcpu *v);
 /** exit_mmio_complete() - KVM_RUN after KVM_EXIT_MMIO: take the client's answer */
 void exit_mmio_complete(struct tern_vcpu *v);
 
+/* debug.c */
+/** exit_debug() - a debug exception while the client debugs the guest */
+int exit_debug(struct tern_vcpu *v);
+/** exit_debug_set() - KVM_SET_GUEST_DEBUG. Return: 0 or -EINVAL */
+int exit_debug_set(struct tern_vcpu *v, const struct kvm_guest_debug *dbg);
+/** exit_debug_begin() / exit_debug_end() - around a KVM_RUN with v->guest_debug */
+void exit_debug_begin(struct tern_vcpu *v);
+void exit_debug_end(struct tern_vcpu *v);
+
+/** EXIT_DEBUG_CONTROLS - what a client may ask for in struct kvm_guest_debug.control */
+#define EXIT_DEBUG_CONTROLS (KVM_GUESTDBG_ENABLE | KVM_GUESTDBG_SINGLESTEP | \
+			     KVM_GUESTDBG_USE_SW_BP | KVM_GUESTDBG_USE_HW)
+
 /* sysreg.c */
 /** exit_sysreg_init() - fill the trap tables. Return: 0, or -EINVAL for a table with a duplicate or out of order */
 int exit_sysreg_init(void);

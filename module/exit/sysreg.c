@@ -130,6 +130,14 @@ static enum access_result access_host_ro(struct tern_vcpu *v, struct access *a)
 	return ACCESS_DONE;
 }
 
+static enum access_result access_dbg(struct tern_vcpu *v, struct access *a)
+{
+	access_stored(v, a);
+	if (a->write)
+		hyp_debug_update(&v->hyp);
+	return ACCESS_DONE;
+}
+
 static enum access_result access_dbgauth(struct tern_vcpu *v, struct access *a)
 {
 	if (!a->write)
@@ -146,6 +154,7 @@ static enum access_result access_oslar(struct tern_vcpu *v, struct access *a)
 	if (a->val & SYSREG_OSLAR_OSLK)
 		oslsr |= SYSREG_OSLSR_OSLK;
 	vcpu_write_sys(v, REG_OSLSR_EL1, oslsr);
+	hyp_debug_update(&v->hyp);
 	return ACCESS_DONE;
 }
 
@@ -237,7 +246,7 @@ static const access_fn access_handlers[SYSREG_TRAP_NR] = {
 	[SYSREG_TRAP_DCSW]	= access_dcsw,
 	[SYSREG_TRAP_ACTLR]	= access_actlr,
 	[SYSREG_TRAP_KEY]	= access_key,
-	[SYSREG_TRAP_DBG]	= access_stored,
+	[SYSREG_TRAP_DBG]	= access_dbg,
 	[SYSREG_TRAP_DBGAUTH]	= access_dbgauth,
 	[SYSREG_TRAP_OSLAR]	= access_oslar,
 	[SYSREG_TRAP_OSLSR]	= access_stored_ro,

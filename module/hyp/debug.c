@@ -8,8 +8,16 @@
  * something armed: MDSCR_EL1.SS, KDE or MDE.
  */
 #include <linux/compiler.h>
+#include <asm/barrier.h>
+#include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 #include "internal.h"
+
+/* MDCR_EL2.TDE: debug exceptions go to EL2, which makes TDA, TDOSA and TDRA act too */
+#define MDCR_TDE	BIT(8)
+
+/* The guest's to set. The rest of MDSCR_EL1 mirrors an external debugger's state. */
+#define MDSCR_GUEST	(MDSCR_ARMED | MDSCR_TDCC)
 
 #define DBG_LIST(X) \
 	X(15) X(14) X(13) X(12) X(11) X(10) X(9) X(8) \
@@ -101,6 +109,8 @@ void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr)
 	if (d->mdscr & MDSCR_MDE)
 		swap_points(h, d);
 	write_sysreg(d->mdscr, mdscr_el1);
+	/* An exception return copies SPSR_ELx.SS as MDSCR_EL1 was synchronised (Arm ARM D2.12) */
+	isb();
 }
 
 void hyp_debug_exit(struct hyp_vcpu *h)
@@ -115,11 +125,54 @@ void hyp_debug_exit(struct hyp_vcpu *h)
 	d->swapped = false;
 }
 
+/* Arm ARM, ID_AA64DFR0_EL1.BRPs and WRPs: one less than there are */
+unsigned int hyp_debug_breakpoints(void)
+{
+	return (read_sanitised_ftr_reg(SYS_ID_AA64DFR0_EL1) >> 12 & 0xf) + 1;
+}
+
+unsigned int hyp_debug_watchpoints(void)
+{
+	return (read_sanitised_ftr_reg(SYS_ID_AA64DFR0_EL1) >> 20 & 0xf) + 1;
+}
+
+/*
+ * The guest's OS lock is an image: locked, it keeps the guest from breakpoints,
+ * watchpoints and steps of its own (Arm ARM D2.4), but not the client.
+ */
+void hyp_debug_update(struct hyp_vcpu *h)
+{
+	struct hyp_debug *d = &h->debug;
+	u64 mdscr = h->reg[REG_MDSCR_EL1] & MDSCR_GUEST;
+
+	if (h->reg[REG_OSLSR_EL1] & SYSREG_OSLSR_OSLK)
+		mdscr &= ~(MDSCR_SS | MDSCR_MDE);
+	d->mdscr = (mdscr & ~d->clear) | d->set;
+}
+
+/*
+ * All debug exceptions are the client's while it debugs. The guest's own steps
+ * would be taken for the client's: it has none meanwhile.
+ */
+void hyp_debug_client(struct hyp_vcpu *h, u32 control, const struct kvm_guest_debug_arch *points)
+{
+	struct hyp_debug *d = &h->debug;
+
+	d->clear = control ? MDSCR_SS : 0;
+	d->set = control & KVM_GUESTDBG_SINGLESTEP ? MDSCR_SS : 0;
+	d->points = NULL;
+	h->mdcr &= ~(u64)MDCR_TDE;
+	if (control)
+		h->mdcr |= MDCR_TDE;
+	if (control & KVM_GUESTDBG_USE_HW) {
+		d->set |= MDSCR_MDE;
+		d->points = points;
+	}
+	hyp_debug_update(h);
+}
+
 void hyp_debug_init(struct hyp_vcpu *h)
 {
-	u64 dfr0 = read_sysreg_s(SYS_ID_AA64DFR0_EL1);
-
-	/* Arm ARM, ID_AA64DFR0_EL1.BRPs and WRPs: one less than there are */
-	h->debug.brps = (dfr0 >> 12 & 0xf) + 1;
-	h->debug.wrps = (dfr0 >> 20 & 0xf) + 1;
+	h->debug.brps = hyp_debug_breakpoints();
+	h->debug.wrps = hyp_debug_watchpoints();
 }

@@ -87,6 +87,7 @@ struct hyp_host {
 /**
  * struct hyp_debug - what the guest runs with, set between entries
  * @mdscr:   MDSCR_EL1 for the guest; matters when SS, KDE or MDE is set
+ * @set, @clear: what the client's debugging makes of MDSCR_EL1
  * @points:  the client's breakpoints and watchpoints, or NULL for the guest's own
  * @brps, @wrps: how many the CPU has
  * @live, @swapped: MDSCR_EL1, and the points too, are the guest's now
@@ -94,6 +95,8 @@ struct hyp_host {
  */
 struct hyp_debug {
 	u64 mdscr;
+	u64 set;
+	u64 clear;
 	const struct kvm_guest_debug_arch *points;
 	u8 brps;
 	u8 wrps;
@@ -197,6 +200,20 @@ void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val)
 
 /** hyp_set_fast() - use tiers (a) and (b), or (a debugger watches) full exits only */
 void hyp_set_fast(struct hyp_vcpu *h, bool on);
+
+/** hyp_debug_breakpoints() / hyp_debug_watchpoints() - how many every CPU has */
+unsigned int hyp_debug_breakpoints(void);
+unsigned int hyp_debug_watchpoints(void);
+
+/** hyp_debug_update() - MDSCR_EL1's image or the OS lock changed; not while the guest runs */
+void hyp_debug_update(struct hyp_vcpu *h);
+
+/**
+ * hyp_debug_client() - the client debugs the guest from the next KVM_RUN on; paused
+ * @control: KVM_GUESTDBG_*, 0: no more
+ * @points:  its breakpoints and watchpoints, with KVM_GUESTDBG_USE_HW; used until the next call
+ */
+void hyp_debug_client(struct hyp_vcpu *h, u32 control, const struct kvm_guest_debug_arch *points);
 
 /** hyp_load() - put what is the guest's alone into this CPU's registers; preemption off */
 void hyp_load(struct hyp_vcpu *h);

@@ -28,6 +28,7 @@ DECLARE_PER_CPU(u64, hyp_host_vbar);
 
 /* MDSCR_EL1 */
 #define MDSCR_SS	BIT_ULL(0)
+#define MDSCR_TDCC	BIT_ULL(12)
 #define MDSCR_KDE	BIT_ULL(13)
 #define MDSCR_MDE	BIT_ULL(15)
 #define MDSCR_ARMED	(MDSCR_SS | MDSCR_KDE | MDSCR_MDE)

@@ -233,6 +233,8 @@ static int sys_set(struct tern_vcpu *v, const struct sysreg_desc *d, u64 val)
 		break;
 	}
 	vcpu_write_sys(v, d->reg, val);
+	if (SYSREG_OP0(d->enc) == 2)	/* a debug register */
+		hyp_debug_update(&v->hyp);
 	return 0;
 }
 

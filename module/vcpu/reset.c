@@ -86,6 +86,7 @@ static void reset_core(struct tern_vcpu *v)
 	v->hyp.sp_el0 = 0;
 	v->hyp.pstate = SPSR_EL1h | SPSR_DAIF;
 	v->hyp.vsesr = 0;
+	v->step_pending = false;
 
 	/* No SError waits, and the guest's caches are off again: see when it turns them on. */
 	v->hyp.hcr &= ~HCR_VSE;
@@ -98,6 +99,7 @@ static void reset_regs(struct tern_vcpu *v)
 {
 	reset_core(v);
 	reset_sysregs(v);
+	hyp_debug_update(&v->hyp);
 	timer_cpu_reset(&v->timer);
 	vgic_cpu_reset(&v->vgic);
 }

@@ -95,7 +95,10 @@ struct tern_vcpu {
 	u32 mmio_len;			/* its size in bytes */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
-	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control */
+	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control, 0: the client does not debug */
+	bool step_pending;		/* the client's step is done, but not yet reported */
+	u64 step_own;			/* PSTATE.SS as the guest has it, during KVM_RUN */
+	struct kvm_guest_debug_arch guest_points;	/* KVM_GUESTDBG_USE_HW */
 };
 
 #define VCPU_NO_STEAL (~0ULL)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KVM_SET_GUEST_DEBUG refuses controls it does not have. */
+/*
+ * KVM_SET_GUEST_DEBUG refuses controls it does not have; which it has is
+ * KVM_CAP_SET_GUEST_DEBUG2.
+ */
 #include "lib.h"
 
 int main(void)
@@ -12,7 +15,12 @@ int main(void)
 	if (!vm_capability(&vm, KVM_CAP_SET_GUEST_DEBUG))
 		skip("no KVM_CAP_SET_GUEST_DEBUG");
 	fd = vm.vcpu[0].fd;
+	EXPECT(vm_capability(&vm, KVM_CAP_SET_GUEST_DEBUG), 1);
+	EXPECT(vm_capability(&vm, KVM_CAP_SET_GUEST_DEBUG2),
+	       KVM_GUESTDBG_ENABLE | KVM_GUESTDBG_SINGLESTEP |
+	       KVM_GUESTDBG_USE_SW_BP | KVM_GUESTDBG_USE_HW);
 	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), 0);
+	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, bad_pointer()), -EFAULT);
 	debug.control = 1u << 31;
 	EXPECT(vm_ioctl(fd, KVM_SET_GUEST_DEBUG, &debug), -EINVAL);
 	debug.control = KVM_GUESTDBG_ENABLE | 1u << 8;
