@@ -185,10 +185,11 @@ static long vcpu_ioctl_run(struct tern_vcpu *v)
 	return unlikely(v->guest_debug) ? run_debugged(v) : exit_run(v);
 }
 
-static long vcpu_ioctl_locked(struct tern_vcpu *v, unsigned int cmd, unsigned long argument)
+static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, unsigned long argument)
 {
 	void __user *arg = (void __user *)argument;
 
+	vcpu_evict(v);
 	switch (cmd) {
 	case KVM_ARM_VCPU_INIT:
 		return vcpu_ioctl_init(v, arg);
@@ -227,14 +228,12 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return -EIO;
 	if (_IOC_TYPE(cmd) != KVMIO)
 		return -EINVAL;
-	if (mutex_lock_killable(&v->mutex))
+	if (unlikely(!mutex_trylock(&v->mutex)) && mutex_lock_killable(&v->mutex))
 		return -EINTR;
-	if (cmd == KVM_RUN) {
+	if (likely(cmd == KVM_RUN))
 		r = arg ? -EINVAL : vcpu_ioctl_run(v);
-	} else {
-		vcpu_evict(v);
-		r = vcpu_ioctl_locked(v, cmd, arg);
-	}
+	else
+		r = vcpu_ioctl_other(v, cmd, arg);
 	mutex_unlock(&v->mutex);
 	return r;
 }

@@ -36,18 +36,18 @@ static bool is_insn_abort(u64 esr)
 }
 
 /* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) */
-static bool big_endian(struct tern_vcpu *v)
+static bool big_endian(const struct tern_vcpu *v)
 {
 	u64 bit;
 
 	if (v->hyp.pstate & PSR_MODE32_BIT)
 		return v->hyp.pstate & PSR_AA32_E_BIT;
 	bit = (v->hyp.pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE;
-	return vcpu_read_sys(v, REG_SCTLR_EL1) & bit;
+	return hyp_live_sctlr() & bit;
 }
 
 /* Between a register and the bus, which KVM's API defines as the guest's memory would look to the host. */
-static u64 swap_data(struct tern_vcpu *v, u64 data, unsigned int len)
+static __always_inline u64 swap_data(const struct tern_vcpu *v, u64 data, unsigned int len)
 {
 	if (len == 1 || likely(!big_endian(v)))
 		return data;
@@ -141,7 +141,7 @@ static int mmio(struct tern_vcpu *v)
 	len = ISS_LEN(esr);
 	if (write)
 		data = swap_data(v, vcpu_get_reg(v, ISS_RT(esr)), len);
-	if (!vgic_mmio(&v->vgic, ipa, len, write, &data)) {
+	if (vgic_may_claim(&v->vm->vgic, ipa) && !vgic_mmio(&v->vgic, ipa, len, write, &data)) {
 		if (!write)
 			finish_read(v, data, len);
 	} else if (!write || !v->vm->io_write || !v->vm->io_write(v->vm, ipa, len, data)) {
@@ -176,7 +176,7 @@ static struct mem_fault decode(const struct tern_vcpu *v)
 	};
 }
 
-int exit_abort(struct tern_vcpu *v)
+static noinline int abort_any(struct tern_vcpu *v)
 {
 	u64 esr = v->hyp.esr, type = esr & ESR_ELx_FSC_TYPE;
 	struct mem_fault f = decode(v);
@@ -193,6 +193,7 @@ int exit_abort(struct tern_vcpu *v)
 	case MEM_RESUME:
 		return EXIT_RESUME;
 	case MEM_MMIO:
+		mem_hole_learn(&v->vm->mem, &v->hole, f.ipa);
 		return mmio(v);
 	case MEM_SKIP:
 		vcpu_skip_insn(v);
@@ -206,4 +207,17 @@ int exit_abort(struct tern_vcpu *v)
 	default:
 		return r;
 	}
+}
+
+/* A data access, not on a table walk and no cache maintenance, to an address that has no translation */
+#define ESR_PLAIN_MASK	(ESR_ELx_EC_MASK | ESR_ELx_FSC_TYPE | ESR_ELx_S1PTW | ESR_ELx_CM)
+#define ESR_PLAIN	((u64)ESR_ELx_EC_DABT_LOW << ESR_ELx_EC_SHIFT | ESR_ELx_FSC_FAULT)
+
+int exit_abort(struct tern_vcpu *v)
+{
+	/* Most MMIO goes where it went before. */
+	if ((v->hyp.esr & ESR_PLAIN_MASK) == ESR_PLAIN &&
+	    mem_is_hole(&v->vm->mem, &v->hole, fault_page(v)))
+		return mmio(v);
+	return abort_any(v);
 }

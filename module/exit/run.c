@@ -44,9 +44,10 @@ static void wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
 	finish_rcuwait(&v->kick.wait);
 }
 
+/* With an in-kernel GIC a timer counts as far as its interrupt does. */
 static bool wfi_over(struct tern_vcpu *v)
 {
-	return vcpu_runnable(v) || timer_any_expired(&v->timer);
+	return vcpu_runnable(v) || (!v->vm->vgic.created && timer_any_expired(&v->timer));
 }
 
 static bool wfit_over(struct tern_vcpu *v)
@@ -91,16 +92,33 @@ static void take_reset(struct tern_vcpu *v)
 	vcpu_load(v);
 }
 
-/* KVM_MP_STATE_SUSPENDED: wait, and tell the client when something would wake the vCPU. */
-static int suspended(struct tern_vcpu *v)
+/* KVM_MP_STATE_SUSPENDED: wait. Return: true when the client is told that something would wake the vCPU */
+static bool suspended(struct tern_vcpu *v)
 {
 	exit_wait(v);
-	if (!vcpu_runnable(v) && !timer_any_expired(&v->timer))
-		return EXIT_RESUME;
+	if (!wfi_over(v))
+		return false;
 	memset(&v->run->system_event, 0, sizeof(v->run->system_event));
 	v->run->exit_reason = KVM_EXIT_SYSTEM_EVENT;
 	v->run->system_event.type = KVM_SYSTEM_EVENT_WAKEUP;
-	return EXIT_USER;
+	return true;
+}
+
+/*
+ * Not running is a request that renews itself, so that an entry need not look
+ * at more than the requests. Return: false when the client must be told why.
+ */
+static bool take_pause(struct tern_vcpu *v)
+{
+	bool told = false;
+
+	if (sleeping(v))
+		sleep_off(v);
+	else if (READ_ONCE(v->mp_state) == KVM_MP_STATE_SUSPENDED)
+		told = suspended(v);
+	if (sleeping(v) || READ_ONCE(v->mp_state) == KVM_MP_STATE_SUSPENDED)
+		set_bit(VCPU_REQ_PAUSE, &v->kick.requests);
+	return !told;
 }
 
 static int take_requests(struct tern_vcpu *v)
@@ -109,8 +127,8 @@ static int take_requests(struct tern_vcpu *v)
 
 	if (kick_test_clear(k, VCPU_REQ_DEAD))
 		return -EIO;
-	kick_test_clear(k, VCPU_REQ_PAUSE);
-	kick_test_clear(k, VCPU_REQ_SUSPEND);
+	if (kick_test_clear(k, VCPU_REQ_PAUSE) && !take_pause(v))
+		return EXIT_USER;
 	if (kick_test_clear(k, VCPU_REQ_RESET))
 		take_reset(v);
 	if (kick_test_clear(k, VCPU_REQ_STEAL))
@@ -127,7 +145,7 @@ static int take_requests(struct tern_vcpu *v)
 	return EXIT_RESUME;
 }
 
-/* What keeps the vCPU out of the guest right now, in the thread's context. */
+/* What keeps the vCPU out of the guest right now is done, in the thread's context. */
 static int before_entry(struct tern_vcpu *v)
 {
 	int r = EXIT_RESUME;
@@ -142,17 +160,13 @@ static int before_entry(struct tern_vcpu *v)
 	}
 	if (unlikely(READ_ONCE(v->kick.requests)))
 		r = take_requests(v);
-	if (r > 0 && unlikely(sleeping(v)))
-		sleep_off(v);
-	else if (r > 0 && unlikely(READ_ONCE(v->mp_state) == KVM_MP_STATE_SUSPENDED))
-		r = suspended(v);
 	return r;
 }
 
 /* Interrupts masked and IN_GUEST announced: did something come up meanwhile? */
 static bool must_not_enter(const struct tern_vcpu *v)
 {
-	return READ_ONCE(v->kick.requests) || sleeping(v) || host_work_pending();
+	return READ_ONCE(v->kick.requests) || host_work_pending();
 }
 
 /*
@@ -189,13 +203,12 @@ static int enter(struct tern_vcpu *v)
 	local_irq_disable();
 	mem_vmid_check(&v->vm->mem, &v->hyp);
 	kick_enter(&v->kick);
-	vgic_flush(&v->vgic);
 	if (unlikely(must_not_enter(v))) {
-		vgic_sync(&v->vgic);
 		kick_leave(&v->kick);
 		local_irq_enable();
-		return EXIT_RESUME;
+		return before_entry(v);
 	}
+	vgic_flush(&v->vgic);
 	context_time_enter();
 	context_guest_enter();
 	why = hyp_enter(&v->hyp);
@@ -215,9 +228,6 @@ static int run_loop(struct tern_vcpu *v)
 	int r;
 
 	do {
-		r = before_entry(v);
-		if (r <= 0)
-			break;
 		if (unlikely(!v->vm->vgic.created) && user_lines_changed(v)) {
 			v->run->exit_reason = KVM_EXIT_INTR;
 			r = -EINTR;

@@ -26,12 +26,10 @@ void kick_fini(struct kick *k)
  * Posters look at the thread in an RCU read-side section, so the previous
  * thread's reference is dropped after a grace period.
  */
-void kick_bind(struct kick *k)
+void kick_rebind(struct kick *k)
 {
 	struct task_struct *old = rcu_dereference_protected(k->task, true);
 
-	if (likely(old == current))
-		return;
 	rcu_assign_pointer(k->task, get_task_struct(current));
 	if (old) {
 		synchronize_rcu();

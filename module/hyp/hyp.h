@@ -18,6 +18,7 @@
 
 #include <linux/atomic.h>
 #include <linux/kvm.h>
+#include <asm/sysreg.h>
 #include "../arch/sysreg.h"
 #include "../arch/types.h"
 
@@ -245,6 +246,12 @@ void hyp_leaf_skip(void);
 /** hyp_reg_read() - value of register @r, from the CPU when it lives there; preemption off, or unloaded */
 u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r);
 void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v);
+
+/** hyp_live_sctlr() - the guest's SCTLR_EL1; loaded here */
+static inline u64 hyp_live_sctlr(void)
+{
+	return read_sysreg_s(SYS_SCTLR_EL12);
+}
 
 /** hyp_gic_vmcr() / hyp_gic_set_vmcr() - ICH_VMCR_EL2 wherever it lives; preemption off, or unloaded */
 u32 hyp_gic_vmcr(const struct hyp_vcpu *h);

@@ -76,3 +76,12 @@ bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable)
 	srcu_read_unlock(&m->srcu, idx);
 	return slot;
 }
+
+void mem_hole_learn(struct mem *m, struct mem_hole *hole, ipa_t page)
+{
+	/* Read before the look-up: an insertion in between makes it unknown again. */
+	u64 inserts = smp_load_acquire(&m->inserts);
+
+	if (!mem_ipa_backed(m, page, NULL))
+		*hole = (struct mem_hole){ page, inserts };
+}

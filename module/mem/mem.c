@@ -18,6 +18,7 @@ int mem_vm_init(struct mem *m, struct mm_struct *mm, unsigned int ipa_bits)
 	m->inval_seq = 0;
 	m->inval_count = 0;
 	mutex_init(&m->slots_lock);
+	m->inserts = 1;		/* a hole of zeroes is unknown */
 	mem_slots_init(&m->slots);
 	err = init_srcu_struct(&m->srcu);
 	if (err)
@@ -61,6 +62,7 @@ static void put_in(struct mem *m, struct mem_slot *slot)
 {
 	write_lock(&m->lock);
 	mem_slots_insert(&m->slots, slot);
+	WRITE_ONCE(m->inserts, m->inserts + 1);
 	write_unlock(&m->lock);
 	mem_slots_publish_id(&m->slots, slot);
 }

@@ -34,6 +34,7 @@
  * @walk:      the stage-2 tables
  * @pool, @pool_count: spare table pages; @lock for writing
  * @retired:   table pages unlinked, not yet flushed; @lock for writing
+ * @inserts:   slots inserted so far; @lock for writing (struct mem_hole)
  * @vmid:      VMID with its generation (vmid.h)
  * @baddr, @vtcr: VTTBR_EL2 without the VMID, and VTCR_EL2
  * @last_vcpu: on each CPU, which of the VM's vCPUs was loaded there last
@@ -52,6 +53,7 @@ struct mem {
 	struct list_head pool;
 	unsigned int pool_count;
 	struct list_head retired;
+	u64 inserts;
 
 	atomic64_t vmid;
 	u64 baddr;
@@ -172,6 +174,25 @@ static inline void mem_vmid_check(struct mem *m, struct hyp_vcpu *h)
 {
 	if (unlikely(atomic64_read(h->vmid_active) != h->vmid))
 		mem_vmid_renew(m, h);
+}
+
+/**
+ * struct mem_hole - one page known not to be memory, remembered by its vCPU
+ * @page:    its address
+ * @inserts: mem.inserts when that was found; other than now: unknown
+ */
+struct mem_hole {
+	ipa_t page;
+	u64 inserts;
+};
+
+/** mem_hole_learn() - remember in @hole whether @page is no memory; may sleep */
+void mem_hole_learn(struct mem *m, struct mem_hole *hole, ipa_t page);
+
+/** mem_is_hole() - @page is surely no memory: an access to it need not go through mem_fault() */
+static inline bool mem_is_hole(const struct mem *m, const struct mem_hole *hole, ipa_t page)
+{
+	return hole->page.ipa == page.ipa && hole->inserts == READ_ONCE(m->inserts);
 }
 
 /** mem_ipa_bits() - size of the guest-physical address space */

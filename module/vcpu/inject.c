@@ -12,7 +12,7 @@
 #include "except.h"
 #include "vcpu.h"
 
-void vcpu_skip_insn(struct tern_vcpu *v)
+void vcpu_skip_insn32(struct tern_vcpu *v)
 {
 	vcpu_except_skip(&v->hyp.pc, &v->hyp.pstate, v->hyp.esr);
 }

@@ -140,6 +140,7 @@ static void set_power(struct tern_vcpu *v)
 
 	spin_lock(&v->power_lock);
 	WRITE_ONCE(v->mp_state, off ? KVM_MP_STATE_STOPPED : KVM_MP_STATE_RUNNABLE);
+	set_bit(VCPU_REQ_PAUSE, &v->kick.requests);
 	spin_unlock(&v->power_lock);
 }
 

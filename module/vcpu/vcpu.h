@@ -8,8 +8,11 @@
 #include <linux/kvm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
+#include <asm/debug-monitors.h>
+#include <asm/ptrace.h>
 #include "../host/kick.h"
 #include "../hyp/hyp.h"
+#include "../mem/mem.h"
 #include "../timer/timer.h"
 #include "../vgic/vgic.h"
 
@@ -18,7 +21,7 @@ struct tern_vcpu;
 
 /** enum vcpu_request - bits of kick.requests */
 enum vcpu_request {
-	VCPU_REQ_PAUSE,		/* stay out of the guest while vcpu->paused or mp_state is STOPPED */
+	VCPU_REQ_PAUSE,		/* vcpu->paused or mp_state changed: look whether the guest may run */
 	VCPU_REQ_RESET,		/* PSCI CPU_ON left a new state in vcpu->boot */
 	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
 	VCPU_REQ_TLB,		/* flush this VM's entries on entry */
@@ -93,6 +96,7 @@ struct tern_vcpu {
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
 	u32 mmio_len;			/* its size in bytes */
+	struct mem_hole hole;		/* where its last MMIO access went */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control, 0: the client does not debug */
@@ -137,8 +141,20 @@ static inline void vcpu_set_reg(struct tern_vcpu *v, unsigned int rt, u64 val)
 u64 vcpu_read_sys(struct tern_vcpu *v, enum sysreg_id r);
 void vcpu_write_sys(struct tern_vcpu *v, enum sysreg_id r, u64 val);
 
+void vcpu_skip_insn32(struct tern_vcpu *v);
+
+/** vcpu_skip_insn() - step over the trapped instruction */
+static inline void vcpu_skip_insn(struct tern_vcpu *v)
+{
+	if (unlikely(v->hyp.pstate & PSR_MODE32_BIT)) {
+		vcpu_skip_insn32(v);
+		return;
+	}
+	v->hyp.pc += 4;
+	v->hyp.pstate &= ~(u64)(PSR_BTYPE_MASK | DBG_SPSR_SS);
+}
+
 /* inject.c: exceptions as the architecture delivers them; effect is immediate (registers change now) */
-void vcpu_skip_insn(struct tern_vcpu *v);
 bool vcpu_cond_holds(const struct tern_vcpu *v);	/* AArch32 condition of a trapped instruction */
 void vcpu_inject_undef(struct tern_vcpu *v);
 void vcpu_inject_dabt(struct tern_vcpu *v, u64 far);	/* synchronous external abort */

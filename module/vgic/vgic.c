@@ -116,6 +116,31 @@ int vgic_init(struct vgic *g)
 	return 0;
 }
 
+void vgic_note_frame(struct vgic *g, u64 base, u64 size)
+{
+	u64 end = base + size;
+
+	if (g->hull_size) {
+		end = max(end, g->hull_base + g->hull_size);
+		base = min(base, g->hull_base);
+	}
+	/* Readers see the old hull, none, or the new one. */
+	WRITE_ONCE(g->hull_size, 0);
+	smp_wmb();
+	WRITE_ONCE(g->hull_base, base);
+	smp_wmb();
+	WRITE_ONCE(g->hull_size, end - base);
+}
+
+static void note_frames(struct vgic *g)
+{
+	u32 i;
+
+	vgic_note_frame(g, g->dist_base, GICD_SIZE);
+	for (i = 0; i < g->nr_regions; i++)
+		vgic_note_frame(g, g->region[i].base, (u64)(g->region[i].count ?: g->nr_cpus) * GICR_SIZE);
+}
+
 static int map_resources_locked(struct vgic *g)
 {
 	if (g->nr_cpus && !vgic_redist_placed(g, g->nr_cpus - 1))
@@ -126,6 +151,7 @@ static int map_resources_locked(struct vgic *g)
 		return -EINVAL;
 	if (!g->initialized)
 		return -EBUSY;
+	note_frames(g);
 	g->ready = true;
 	return 0;
 }

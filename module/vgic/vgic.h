@@ -161,6 +161,7 @@ struct vgic_region {
  * struct vgic - the distributor, and what the vCPUs share
  * @created:  KVM_CREATE_DEVICE done: the VM has an in-kernel GIC
  * @initialized: KVM_DEV_ARM_VGIC_CTRL_INIT done (store-release)
+ * @hull_base, @hull_size: all register frames lie within; empty before @ready
  * @ready:    addresses fixed at the first KVM_RUN
  * @enabled:  GICD_CTLR.EnableGrp1
  * @spi:      [b - 1] is bank b
@@ -177,6 +178,8 @@ struct vgic {
 	atomic_t enabled;
 	u32 nr_spis;
 	u32 ipa_bits;
+	u64 hull_base;
+	u64 hull_size;
 	u64 dist_base;
 	struct mutex lock;
 	struct vgic_region *region;
@@ -305,6 +308,15 @@ static inline void vgic_sync(struct vgic_cpu *c)
 bool vgic_deliverable(struct vgic_cpu *c);
 
 /* Trapped accesses */
+
+/** vgic_note_frame() - a register frame is there from now on: vgic_may_claim() must know; under vgic.lock */
+void vgic_note_frame(struct vgic *g, u64 base, u64 size);
+
+/** vgic_may_claim() - false: vgic_mmio() would answer -ENXIO for @ipa */
+static inline bool vgic_may_claim(const struct vgic *g, ipa_t ipa)
+{
+	return ipa.ipa - READ_ONCE(g->hull_base) < READ_ONCE(g->hull_size);
+}
 
 /** vgic_mmio() - a guest access to GICD or GICR; @val is in and out
  *  Return: 0 done, -ENXIO not ours. Preemption on. */
