@@ -7,6 +7,15 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+/* A test with threads may be called at each operation that others can see, to let them in. */
+__attribute__((weak)) void (*shim_race)(void);
+
+static inline void shim_point(void)
+{
+	if (shim_race)
+		shim_race();
+}
+
 #define smp_mb()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb()	__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb()	__atomic_thread_fence(__ATOMIC_RELEASE)
@@ -25,7 +34,7 @@
 
 #define ATOMIC_INIT(i)	{ (i) }
 
-#define atomic_read(a)		__atomic_load_n(&(a)->counter, __ATOMIC_RELAXED)
+#define atomic_read(a)		(shim_point(), __atomic_load_n(&(a)->counter, __ATOMIC_RELAXED))
 #define atomic_set(a, v)	__atomic_store_n(&(a)->counter, v, __ATOMIC_RELAXED)
 #define atomic_set_release(a, v) smp_store_release(&(a)->counter, v)
 #define atomic_xchg(a, v)	xchg(&(a)->counter, v)
@@ -35,10 +44,10 @@
 #define atomic_inc_return(a)	__atomic_add_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST)
 #define atomic_dec_and_test(a)	(!__atomic_sub_fetch(&(a)->counter, 1, __ATOMIC_SEQ_CST))
 
-#define atomic_or(v, a)		((void)__atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_RELAXED))
-#define atomic_andnot(v, a)	((void)__atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_RELAXED))
-#define atomic_fetch_or(v, a)	__atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_SEQ_CST)
-#define atomic_fetch_andnot(v, a) __atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_SEQ_CST)
+#define atomic_or(v, a)		(shim_point(), (void)__atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_RELAXED))
+#define atomic_andnot(v, a)	(shim_point(), (void)__atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_RELAXED))
+#define atomic_fetch_or(v, a)	(shim_point(), __atomic_fetch_or(&(a)->counter, (int)(v), __ATOMIC_SEQ_CST))
+#define atomic_fetch_andnot(v, a) (shim_point(), __atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_SEQ_CST))
 #define cpu_relax()		barrier()
 
 #define atomic64_read(a)	__atomic_load_n(&(a)->counter, __ATOMIC_RELAXED)

@@ -3,6 +3,11 @@
 #ifndef TERN_SHIM_SCHED_H
 #define TERN_SHIM_SCHED_H
 
+#include <stddef.h>
+
 struct task_struct;
+
+#define current			((struct task_struct *)NULL)
+#define rcu_access_pointer(p)	(p)
 
 #endif
