@@ -83,11 +83,12 @@ void fake_timer(struct fake_cpu *p, bool level)
 void fake_enter(struct fake_cpu *p)
 {
 	struct hyp_gic *hw = &p->hyp.gic;
-	u32 n;
+	u32 n, kicks = p->kicks;
 
 	if (p->in_guest)
 		return;
 	vgic_flush(&p->c);
+	p->ipi = p->kicks != kicks;
 	assert_true(hw->nr_used <= host_caps.nr_lr);
 	for (n = 0; n < HYP_MAX_LR; n++)
 		p->lr[n] = n < hw->nr_used ? hw->lr[n] : 0;
@@ -145,7 +146,7 @@ void fake_settle(struct fake *f)
 		for (i = 0; i < f->nr; i++) {
 			struct fake_cpu *p = &f->cpu[i];
 
-			if (p->in_guest && maintenance(p))
+			if (p->in_guest && (p->ipi || maintenance(p)))
 				fake_exit(p);
 			if (p->in_guest)
 				continue;

@@ -31,6 +31,7 @@
  * struct fake_cpu - a vCPU and the CPU that runs it
  * @in_guest:    between vgic_flush() and vgic_sync()
  * @kicks:       kicks received
+ * @ipi:         kicked on the way in: leaves at once
  * @lr, @hcr:    the list registers and ICH_HCR_EL2 while in the guest
  * @ap:          active priorities [group], bit n: priority n << 3
  * @timer_line:  output of the timer
@@ -42,6 +43,7 @@ struct fake_cpu {
 	struct kick kick;
 	bool in_guest;
 	u32 kicks;
+	bool ipi;
 	u64 lr[HYP_MAX_LR];
 	u32 hcr;
 	u32 ap[2];
