@@ -14,6 +14,7 @@
 #define __always_unused	__attribute__((unused))
 #define __maybe_unused	__attribute__((unused))
 #define __must_check	__attribute__((warn_unused_result))
+#define notrace
 #define noinline	__attribute__((noinline))
 #define fallthrough	__attribute__((fallthrough))
 #ifndef __always_inline
