@@ -39,6 +39,12 @@ static __always_inline void context_guest_exit(void)
 	trace_hardirqs_off_finish();
 }
 
+/** context_rcu_watches() - code between the two above may use RCU on this kernel (no nohz_full) */
+static inline bool context_rcu_watches(void)
+{
+	return !context_tracking_enabled();
+}
+
 /**
  * context_quiescent() - this CPU holds no RCU reference
  *

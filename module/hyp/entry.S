@@ -162,7 +162,10 @@ SYM_CODE_START_LOCAL(exit_leaf)
 	mov	sp, x4
 	bl	hyp_leaf
 	mov	sp, x19
+	/* Had C met a breakpoint or a tracer, the host's vectors would stand (vector_host). */
+	adr	x3, hyp_vectors
 	ldr	x2, [sp, #CTX_SP_EL0]
+	msr	vbar_el2, x3
 	msr	sp_el0, x2
 	tbz	w0, #0, 1f
 	load_x0_to_x30

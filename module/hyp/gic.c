@@ -22,6 +22,34 @@
 #define GIC_AP0R(n)	sys_reg(3, 4, 12, 8, n)
 #define GIC_AP1R(n)	sys_reg(3, 4, 12, 9, n)
 
+u64 hyp_gic_peek(u32 n)
+{
+	switch (n) {
+#define GIC_PEEK(i)				\
+	case (i):				\
+		return read_sysreg_s(GIC_LR(i));
+	GIC_LR_LIST(GIC_PEEK)
+	default:
+		return 0;
+	}
+}
+
+void hyp_gic_poke(struct hyp_gic *g, u32 n, u64 lr)
+{
+	switch (n) {
+#define GIC_POKE(i)				\
+	case (i):				\
+		write_sysreg_s(lr, GIC_LR(i));	\
+		break;
+	GIC_LR_LIST(GIC_POKE)
+	}
+	g->lr[n] = lr;
+	if (g->nr_used <= n)
+		g->nr_used = n + 1;
+	if (g->hw_used <= n)
+		g->hw_used = n + 1;
+}
+
 /* Write the first @used list registers, and invalidate those that were in use beyond. */
 void hyp_gic_write_lrs(struct hyp_gic *g)
 {

@@ -67,8 +67,8 @@ struct hyp_fp {
 /**
  * struct hyp_host - the host's side of the switch
  *
- * @sp to @tco are valid while the guest runs, @hcr from load to unload, the rest
- * from resume to pause.
+ * @sp to @sp_el0 are valid while the guest runs, @hcr from load to unload, the
+ * rest from resume to pause.
  */
 struct hyp_host {
 	u64 sp;
@@ -252,6 +252,15 @@ static inline u64 hyp_live_sctlr(void)
 {
 	return read_sysreg_s(SYS_SCTLR_EL12);
 }
+
+/**
+ * hyp_gic_peek() / hyp_gic_poke() - list register @n of the vCPU that is in the guest on this CPU
+ *
+ * For tier (b): a poke takes effect when the guest goes on, and makes list
+ * registers up to @n count as in use.
+ */
+u64 hyp_gic_peek(u32 n);
+void hyp_gic_poke(struct hyp_gic *g, u32 n, u64 lr);
 
 /** hyp_gic_vmcr() / hyp_gic_set_vmcr() - ICH_VMCR_EL2 wherever it lives; preemption off, or unloaded */
 u32 hyp_gic_vmcr(const struct hyp_vcpu *h);

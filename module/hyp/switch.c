@@ -16,6 +16,10 @@
 
 DEFINE_PER_CPU(u64, hyp_host_vbar);
 
+/* PSTATE fields as registers */
+#define SYS_PSTATE_DIT	sys_reg(3, 3, 4, 2, 5)
+#define SYS_PSTATE_TCO	sys_reg(3, 3, 4, 2, 7)
+
 /* HSTR_EL2.T15: AArch32 accesses to CP15 c15 trap */
 #define HSTR_T15	BIT(15)
 
@@ -96,7 +100,6 @@ static void traps_resume(struct hyp_vcpu *h)
 {
 	h->host.mdcr = read_sysreg(mdcr_el2);
 	write_sysreg((h->host.mdcr & MDCR_HPMN) | h->mdcr, mdcr_el2);
-	write_sysreg(HSTR_T15, hstr_el2);
 	if (host_caps.pmu) {
 		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
 		write_sysreg(PMUSERENR_ALL, pmuserenr_el0);
@@ -115,7 +118,6 @@ static void traps_pause(const struct hyp_vcpu *h)
 	}
 	if (host_caps.pmu)
 		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
-	write_sysreg(0, hstr_el2);
 	write_sysreg(h->host.mdcr, mdcr_el2);
 }
 
@@ -147,6 +149,7 @@ void hyp_load(struct hyp_vcpu *h)
 	WARN_ON_ONCE(h->cpu >= 0);
 	h->host.hcr = read_sysreg(hcr_el2);
 	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
+	write_sysreg(HSTR_T15, hstr_el2);	/* without effect while TGE is set */
 	write_sysreg(h->vtcr, vtcr_el2);
 	write_sysreg(h->vttbr, vttbr_el2);
 	/* Stage 2 stands before the guest's stage 1 does (erratum 1165522 and kin). */
@@ -163,6 +166,7 @@ void hyp_unload(struct hyp_vcpu *h)
 	hyp_gic_unload(&h->gic);
 	regs_unload(h);
 	write_sysreg(0, vttbr_el2);
+	write_sysreg(0, hstr_el2);
 	write_sysreg(h->host.hcr, hcr_el2);
 }
 
@@ -170,6 +174,11 @@ void hyp_resume(struct hyp_vcpu *h)
 {
 	h->running = true;
 	h->fp_granted = false;
+	/* The kernel keeps these two as they are while it runs. */
+	if (h->flags & BIT(HYP_FLAG_DIT))
+		h->host.dit = read_sysreg_s(SYS_PSTATE_DIT);
+	if (h->flags & BIT(HYP_FLAG_TCO))
+		h->host.tco = read_sysreg_s(SYS_PSTATE_TCO);
 	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
 	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
 	SYSREG_FOR_USER(REG_EL0_IN)
@@ -239,10 +248,6 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 
 	daif = read_sysreg(daif);
 	local_daif_mask();
-	if (h->flags) {
-		h->host.dit = h->flags & BIT(HYP_FLAG_DIT) ? read_sysreg_s(sys_reg(3, 3, 4, 2, 5)) : 0;
-		h->host.tco = h->flags & BIT(HYP_FLAG_TCO) ? read_sysreg_s(sys_reg(3, 3, 4, 2, 7)) : 0;
-	}
 	hyp_gic_enter(&h->gic);
 	/* These two may differ from task to task and from CPU to CPU. */
 	cptr = read_sysreg(cpacr_el1);

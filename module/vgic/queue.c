@@ -6,6 +6,7 @@
 #include <linux/preempt.h>
 #include "../arch/ich.h"
 #include "../host/caps.h"
+#include "lpi.h"
 #include "queue.h"
 
 /* What vCPU @c could list of bank @b now: pending and not active ... */
@@ -122,6 +123,15 @@ static __always_inline u64 make_lr(struct vgic_cpu *c, u32 b, u32 bit, u32 n)
 	return lr;
 }
 
+/* LPIs are in group 1 and have no active state (Arm IHI 0069, chapter 5). */
+static u32 list_lpi(struct vgic_cpu *c, u32 intid, u32 n)
+{
+	if (!vgic_lpi_take(c, intid))
+		return n;
+	c->hw->lr[n] = intid | (u64)vgic_lpi_prio(c, intid) << LR_PRIO_SHIFT | LR_GROUP1 | LR_PENDING;
+	return n + 1;
+}
+
 /* Return: list registers in use after this one; unchanged when the interrupt has gone meanwhile */
 static __always_inline u32 list_one(struct vgic_cpu *c, u32 b, u32 bit, u32 n)
 {
@@ -193,9 +203,20 @@ static __always_inline void fold_one(struct vgic_cpu *c, u32 b, u64 lr, u32 n)
 		c->carry |= BIT(b);
 }
 
-static noinline void fold_spi(struct vgic_cpu *c, u64 lr, u32 n)
+static void fold_lpi(struct vgic_cpu *c, u64 lr)
 {
-	fold_one(c, LR_VINTID(lr) / 32, lr, n);
+	if (!(lr & LR_PENDING))
+		return;		/* acknowledged, whatever a list register may show as active */
+	vgic_lpi_put(c, LR_VINTID(lr));
+	c->carry |= VGIC_TODO_LPI;
+}
+
+static noinline void fold_other(struct vgic_cpu *c, u64 lr, u32 n)
+{
+	if (LR_VINTID(lr) >= LPI_BASE)
+		fold_lpi(c, lr);
+	else
+		fold_one(c, LR_VINTID(lr) / 32, lr, n);
 }
 
 static void fold(struct vgic_cpu *c, u32 used)
@@ -208,7 +229,7 @@ static void fold(struct vgic_cpu *c, u32 used)
 		if (likely(LR_VINTID(lr) < VGIC_PRIVATE))
 			fold_one(c, 0, lr, n);
 		else
-			fold_spi(c, lr, n);
+			fold_other(c, lr, n);
 	}
 	c->took = 0;
 }
@@ -242,8 +263,10 @@ struct sorted {
 
 static void sort_left(struct sorted *s, struct vgic_cpu *c, u32 key, u32 intid)
 {
-	u32 group = (u32)atomic_read(&vgic_bank_of(c, intid / 32)->group) >> intid % 32 & 1;
+	u32 group = 1;
 
+	if (intid < LPI_BASE)
+		group = (u32)atomic_read(&vgic_bank_of(c, intid / 32)->group) >> intid % 32 & 1;
 	s->left |= BIT(key >> 8);
 	if (key >> 8 == SORT_MASKED)
 		s->left_group |= BIT(group);
@@ -287,6 +310,14 @@ static void sort_bank(struct sorted *s, struct vgic_cpu *c, u32 b, u32 vmcr)
 	}
 }
 
+static void sort_lpis(struct sorted *s, struct vgic_cpu *c, u32 vmcr)
+{
+	u32 class = vmcr & VMCR_ENG1 ? SORT_PENDING : SORT_MASKED, intid;
+
+	for (intid = vgic_lpi_next(c, LPI_BASE); intid; intid = vgic_lpi_next(c, intid + 1))
+		sort_insert(s, c, class << 8 | vgic_lpi_prio(c, intid), intid);
+}
+
 /*
  * When to come back for those left out. None of it is true at entry: with
  * pending ones left out only pending ones, of enabled groups, are listed.
@@ -309,16 +340,24 @@ static u32 overflow_hcr(const struct sorted *s, u32 vmcr)
 	return hcr;
 }
 
-static noinline u32 list_sorted(struct vgic_cpu *c, u32 banks)
+static u32 list_any(struct vgic_cpu *c, u32 intid, u32 n)
+{
+	if (intid >= LPI_BASE)
+		return list_lpi(c, intid, n);
+	return intid < VGIC_PRIVATE ? list_own(c, intid, n) : list_spi(c, intid / 32, intid % 32, n);
+}
+
+static noinline u32 list_sorted(struct vgic_cpu *c, u64 banks)
 {
 	u32 vmcr = hyp_gic_vmcr(c->hyp), n = 0, i, b;
 	struct sorted s = {};
 
 	for (b = banks; b; b &= b - 1)
 		sort_bank(&s, c, __ffs(b), vmcr);
+	if (banks & VGIC_TODO_LPI)
+		sort_lpis(&s, c, vmcr);
 	for (i = 0; i < s.n; i++)
-		n = s.intid[i] < VGIC_PRIVATE ? list_own(c, s.intid[i], n) :
-						list_spi(c, s.intid[i] / 32, s.intid[i] % 32, n);
+		n = list_any(c, s.intid[i], n);
 	c->hw->hcr = overflow_hcr(&s, vmcr);
 	c->out_active = c->hw->hcr & VHCR_LRENPIE;
 	c->carry = banks;
@@ -338,22 +377,39 @@ static __always_inline u32 list_bank(struct vgic_cpu *c, u32 b, u32 n)
 	return n;
 }
 
-static noinline u32 list_spi_banks(struct vgic_cpu *c, u32 banks, u32 n)
+static u32 list_lpis(struct vgic_cpu *c, u32 n)
 {
-	for (; banks && n <= host_caps.nr_lr; banks &= banks - 1)
-		n = list_bank(c, __ffs(banks), n);
+	u32 intid;
+
+	for (intid = vgic_lpi_next(c, LPI_BASE); intid; intid = vgic_lpi_next(c, intid + 1)) {
+		if (n == host_caps.nr_lr)
+			return n + 1;
+		n = list_lpi(c, intid, n);
+	}
+	return n;
+}
+
+/* SPIs and LPIs */
+static noinline u32 list_others(struct vgic_cpu *c, u64 banks, u32 n)
+{
+	u32 b;
+
+	for (b = banks; b && n <= host_caps.nr_lr; b &= b - 1)
+		n = list_bank(c, __ffs(b), n);
+	if (banks & VGIC_TODO_LPI && n <= host_caps.nr_lr)
+		n = list_lpis(c, n);
 	return n;
 }
 
 /* Each interrupt of @banks to a list register, in no particular order while they all fit */
-static u32 list_banks(struct vgic_cpu *c, u32 banks)
+static u32 list_banks(struct vgic_cpu *c, u64 banks)
 {
 	u32 n = 0;
 
 	if (banks & BIT(0))
 		n = list_bank(c, 0, n);
-	if (banks & ~BIT(0))
-		n = list_spi_banks(c, banks & ~BIT(0), n);
+	if (banks & ~BIT_ULL(0))
+		n = list_others(c, banks & ~BIT_ULL(0), n);
 	if (likely(n <= host_caps.nr_lr))
 		return n;
 	fold(c, host_caps.nr_lr);
@@ -378,11 +434,12 @@ static void refit(struct vgic_cpu *c)
 
 void vgic_flush_slow(struct vgic_cpu *c)
 {
-	u32 banks, n;
+	u64 banks;
+	u32 n;
 
 	for (;;) {
 		WRITE_ONCE(c->listed, 1);
-		banks = atomic_xchg(&c->todo, 0) | c->carry;	/* full barrier between listed and stop */
+		banks = atomic64_xchg(&c->todo, 0) | c->carry;	/* full barrier between listed and stop */
 		if (likely(!READ_ONCE(c->stop)))
 			break;
 		c->carry = banks;
@@ -393,11 +450,50 @@ void vgic_flush_slow(struct vgic_cpu *c)
 	c->carry = 0;
 	if (unlikely(banks & VGIC_TODO_HW)) {
 		refit(c);
-		banks = (banks & ~VGIC_TODO_HW) | BIT(0);
+		banks = (banks & ~(u64)VGIC_TODO_HW) | BIT(0);
 	}
 	n = list_banks(c, banks);
 	c->hw->nr_used = n;
 	smp_store_release(&c->listed, n);
+}
+
+/* List register of SGI @intid among those in use, or their number */
+static __always_inline u32 listed_sgi(const struct hyp_gic *hw, u32 intid)
+{
+	u32 n;
+
+	for (n = 0; n < hw->nr_used && LR_VINTID(hw->lr[n]) != intid; n++)
+		;
+	return n;
+}
+
+notrace bool vgic_sgi_self(struct vgic_cpu *c, u32 intid)
+{
+	struct hyp_gic *hw = c->hw;
+	struct vgic_bank *k = &c->own;
+	u32 mask = BIT(intid), n;
+	u64 lr = 0;
+
+	/* Pending already, or to be: the kick that comes with it is on its way. */
+	if (atomic_read(&k->latch) & mask)
+		return true;
+	if (!(atomic_read(&k->enable) & mask) || !atomic_read(&c->vgic->enabled)) {
+		atomic_or(mask, &k->latch);
+		atomic_or(BIT(0), &c->todo);
+		return true;
+	}
+	n = listed_sgi(hw, intid);
+	if (n < hw->nr_used)
+		lr = hyp_gic_peek(n) & LR_STATE;
+	else if (n == host_caps.nr_lr || atomic_read(&k->active) & mask)
+		return false;
+	lr |= LR_PENDING | intid | (u64)READ_ONCE(k->prio[intid]) << LR_PRIO_SHIFT;
+	if (atomic_read(&k->group) & mask)
+		lr |= LR_GROUP1;
+	c->took |= BIT(n);
+	hyp_gic_poke(hw, n, lr);
+	WRITE_ONCE(c->listed, hw->nr_used);
+	return true;
 }
 
 /* Deactivation as the guest does it; vCPU @c's own thread */
@@ -450,7 +546,8 @@ static noinline void deactivate_out(struct vgic_cpu *c, u32 used, u32 count)
 	if (hyp_gic_vmcr(c->hyp) & VMCR_EOIM)
 		return;
 	for (n = 0; n < used; n++)
-		in[LR_VINTID(c->hw->lr[n]) / 32] |= BIT(c->hw->lr[n] % 32);
+		if (LR_VINTID(c->hw->lr[n]) < LPI_BASE)
+			in[LR_VINTID(c->hw->lr[n]) / 32] |= BIT(c->hw->lr[n] % 32);
 	while (count--) {
 		intid = first_out(c, in);
 		if (intid < 0)
@@ -486,12 +583,22 @@ void vgic_icc_dir(struct vgic_cpu *c, u64 val)
 	deactivate_one(c, b, mask);
 }
 
+static bool lpi_deliverable(struct vgic_cpu *c, u32 pmr)
+{
+	u32 intid;
+
+	for (intid = vgic_lpi_next(c, LPI_BASE); intid; intid = vgic_lpi_next(c, intid + 1))
+		if (vgic_lpi_prio(c, intid) < pmr)
+			return true;
+	return false;
+}
+
 bool vgic_deliverable(struct vgic_cpu *c)
 {
-	u32 banks = (atomic_read(&c->todo) | c->carry) & ~VGIC_TODO_HW;
-	u32 vmcr, pmr;
+	u64 todo = (atomic64_read(&c->todo) | c->carry) & ~(u64)VGIC_TODO_HW;
+	u32 banks = todo, vmcr, pmr;
 
-	if (!banks)
+	if (!todo)
 		return false;
 	preempt_disable();
 	vmcr = hyp_gic_vmcr(c->hyp);
@@ -507,5 +614,5 @@ bool vgic_deliverable(struct vgic_cpu *c)
 			if (READ_ONCE(k->prio[__ffs(want)]) < pmr)
 				return true;
 	}
-	return false;
+	return todo & VGIC_TODO_LPI && vmcr & VMCR_ENG1 && lpi_deliverable(c, pmr);
 }

@@ -38,11 +38,18 @@
 #include "../host/kick.h"
 #include "../hyp/hyp.h"
 
+struct mem;
+struct vgic_its;
+struct vgic_lpis;
+struct vgic_lpi_props;
+
 #define VGIC_PRIVATE	32	/* SGIs 0..15 and PPIs 16..31 */
 #define VGIC_BANKS	31
 #define VGIC_MAX_IRQS	992	/* the largest multiple of 32 below the special INTIDs 1020..1023 */
 #define VGIC_MAX_SPI	(VGIC_MAX_IRQS - VGIC_PRIVATE)
 #define VGIC_TODO_HW	BIT(31)	/* vgic_cpu.todo: make the host's view of mapped PPIs right */
+#define VGIC_TODO_LPI	BIT_ULL(32)	/* ... LPIs changed */
+#define VGIC_TODO_ALL	(BIT(VGIC_BANKS) - 1 | VGIC_TODO_LPI)
 #define VGIC_MAX_CPUS	512
 #define VGIC_MAX_MAPS	4
 
@@ -116,12 +123,14 @@ struct vgic_map {
  * @owned:  PPIs wired to an in-kernel device: irq lines from userspace are ignored
  * @took:   [bit n] list register n took its pending state from the latch
  * @out_active: active interrupts were left out of the list registers
+ * @lpi:    pending LPIs; NULL before they are first enabled
+ * @lpi_on: GICR_CTLR.EnableLPIs (store-release)
  * @id:     KVM's vCPU id, for GICR_TYPER.Processor_Number
  * @pri_bits, @id_bits: what ICC_CTLR_EL1 shows
  */
 struct vgic_cpu {
-	atomic_t todo;
-	u32 carry;
+	atomic64_t todo;
+	u64 carry;
 	u32 stop;
 	u32 listed;
 	struct vgic *vgic;
@@ -139,6 +148,8 @@ struct vgic_cpu {
 	u32 owned;
 	struct vgic_map map[VGIC_MAX_MAPS];
 	u64 pendbaser;
+	struct vgic_lpis *lpi;
+	bool lpi_on;
 	u8 pri_bits;
 	u8 id_bits;
 };
@@ -168,6 +179,9 @@ struct vgic_region {
  * @irouter:  GICD_IROUTER of each SPI
  * @route:    index of the vCPU that matches, or VGIC_NO_CPU; target words mirror it
  * @holder:   index of the vCPU that holds the SPI, valid while its held bit is set
+ * @lpi_props, @lpi_maps: see lpi.h
+ * @its:      the VM's ITSes, which come and stay (store-release)
+ * @mem:      guest memory, for the tables of LPIs; set before @its
  * @ack:      called from vgic_sync() when the guest deactivates a watched SPI; interrupts masked
  */
 struct vgic {
@@ -191,6 +205,10 @@ struct vgic {
 	u16 route[VGIC_MAX_SPI];
 	u16 holder[VGIC_MAX_SPI];
 	u64 propbaser;
+	struct vgic_lpi_props *lpi_props;
+	atomic_t lpi_maps;
+	struct vgic_its *its;
+	struct mem *mem;
 	void (*ack)(void *opaque, u32 intid);
 	void *ack_opaque;
 };
@@ -246,6 +264,14 @@ int vgic_set_ppi(struct vgic_cpu *c, u32 intid, bool level);
 /** vgic_sgi() - a write to ICC_SGI1R_EL1, ICC_ASGI1R_EL1 or ICC_SGI0R_EL1 */
 void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind);
 
+/**
+ * vgic_sgi_self() - an SGI of vCPU @c to itself, while it is in the guest (tier b)
+ *
+ * Fills a list register if the interrupt may be delivered. notrace.
+ * Return: true when done, false when it takes a full exit.
+ */
+bool vgic_sgi_self(struct vgic_cpu *c, u32 intid);
+
 /** vgic_valid_spi() - is @intid an SPI of this VM? */
 static inline bool vgic_valid_spi(const struct vgic *g, u32 intid)
 {
@@ -287,13 +313,13 @@ void vgic_sync_slow(struct vgic_cpu *c);
  */
 static inline bool vgic_work(const struct vgic_cpu *c)
 {
-	return atomic_read(&c->todo);
+	return atomic64_read(&c->todo);
 }
 
 /** vgic_flush() - before hyp_enter(), interrupts masked */
 static inline void vgic_flush(struct vgic_cpu *c)
 {
-	if (unlikely(atomic_read(&c->todo) | c->carry))
+	if (unlikely(atomic64_read(&c->todo) | c->carry))
 		vgic_flush_slow(c);
 }
 
@@ -318,8 +344,8 @@ static inline bool vgic_may_claim(const struct vgic *g, ipa_t ipa)
 	return ipa.ipa - READ_ONCE(g->hull_base) < READ_ONCE(g->hull_size);
 }
 
-/** vgic_mmio() - a guest access to GICD or GICR; @val is in and out
- *  Return: 0 done, -ENXIO not ours. Preemption on. */
+/** vgic_mmio() - a guest access to GICD, GICR or an ITS; @val is in and out
+ *  Return: 0 done, -ENXIO not ours, -EAGAIN the guest must repeat it (a signal waits). Preemption on. */
 int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
 
 /** vgic_icc_dir() - a trapped write to ICC_DIR_EL1 (trapped only while active interrupts overflow the list registers) */
@@ -353,6 +379,46 @@ int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val);
 
 /** vgic_level_uaccess() - input lines of INTIDs [intid, intid + 32). Return: 0, -EINVAL */
 int vgic_level_uaccess(struct vgic *g, struct vgic_cpu *c, u32 intid, bool write, u32 *val);
+
+/** vgic_save_pending_tables() - pending LPIs to guest memory. Return: 0, -ENXIO before INIT, -EFAULT */
+int vgic_save_pending_tables(struct vgic *g);
+
+/*
+ * ITSes (KVM_DEV_TYPE_ARM_VGIC_ITS). Accesses to registers and tables need
+ * every vCPU out of KVM_RUN.
+ */
+
+static inline bool vgic_has_its(const struct vgic *g)
+{
+	return smp_load_acquire(&g->its);
+}
+
+/** vgic_its_create() - under the VM's lock; it lives as long as the VM. Return: 0 or -ENOMEM */
+int vgic_its_create(struct vgic *g, struct mem *mem, struct vgic_its **its);
+/** vgic_its_set_base() - Return: 0, -EEXIST, -EINVAL, -E2BIG */
+int vgic_its_set_base(struct vgic_its *its, u64 base);
+u64 vgic_its_base(const struct vgic_its *its);
+/** vgic_its_has_reg() - Return: 0, -EINVAL unaligned, -ENXIO none */
+int vgic_its_has_reg(u64 offset);
+/** vgic_its_uaccess() - Return: 0, -EINVAL, -ENXIO (also: no address yet), -EBUSY */
+int vgic_its_uaccess(struct vgic_its *its, u64 offset, bool write, u64 *val);
+void vgic_its_reset(struct vgic_its *its);
+/* Maps to and from the tables in guest memory. Return: 0, -EFAULT, -EINVAL, -EEXIST, -ENOMEM, -EINTR */
+int vgic_its_save(struct vgic_its *its);
+int vgic_its_restore(struct vgic_its *its);
+
+/** struct vgic_msi - a message: @data written to @addr by device @devid, if it is known */
+struct vgic_msi {
+	u64 addr;
+	u32 data;
+	u32 devid;
+	bool has_devid;
+};
+
+/** vgic_msi() - any context
+ *  Return: 1 raised, 0 the guest has not mapped it, -ENODEV no ITS, -EINVAL no ITS there
+ *  or no @devid, -EBUSY ITS or LPIs disabled */
+int vgic_msi(struct vgic *g, const struct vgic_msi *msi);
 
 /* ICC registers by SYSREG_ENCODE() number. Return: 0, -ENOENT no such register, -EINVAL */
 bool vgic_icc_has(u32 enc);
