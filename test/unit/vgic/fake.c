@@ -18,6 +18,24 @@ u32 hyp_gic_vmcr(const struct hyp_vcpu *h)
 	return h->gic.vmcr;
 }
 
+/* List registers of the CPU that runs, which is @fake_here's */
+static struct fake_cpu *fake_here;
+
+u64 hyp_gic_peek(u32 n)
+{
+	assert_true(fake_here->in_guest);
+	return fake_here->lr[n];
+}
+
+void hyp_gic_poke(struct hyp_gic *hw, u32 n, u64 lr)
+{
+	assert_ptr_equal(hw, &fake_here->hyp.gic);
+	assert_true(n <= hw->nr_used && n < host_caps.nr_lr);
+	fake_here->lr[n] = hw->lr[n] = lr;
+	if (n == hw->nr_used)
+		hw->nr_used++;
+}
+
 static void kick_now(struct fake_cpu *p)
 {
 	p->kicks++;
@@ -267,6 +285,17 @@ void fake_dir(struct fake_cpu *p, u32 intid)
 	}
 	if (!p->host_active)
 		host_timer(p);
+}
+
+void fake_sgi_self(struct fake_cpu *p, u32 sgi)
+{
+	assert_true(p->in_guest);
+	fake_here = p;
+	if (vgic_sgi_self(&p->c, sgi))
+		return;
+	fake_exit(p);
+	vgic_sgi(&p->c, (u64)sgi << 24 | BIT(p->c.index), VGIC_SGI1R);
+	fake_enter(p);
 }
 
 /* Memory-mapped registers */

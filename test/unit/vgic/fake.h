@@ -57,6 +57,9 @@ struct fake {
 	struct fake_cpu cpu[FAKE_CPUS];
 };
 
+/** fake_sgi_self() - a guest's SGI to itself, served while in the guest if possible */
+void fake_sgi_self(struct fake_cpu *p, u32 sgi);
+
 /** fake_kick() - what a kick does; a test with threads has its own */
 extern void (*fake_kick)(struct fake_cpu *p);
 

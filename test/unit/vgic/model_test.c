@@ -259,6 +259,16 @@ static void do_sgi(struct model *m, u32 cpu)
 	fake_enter(p);
 }
 
+static void do_sgi_self(struct model *m, u32 cpu)
+{
+	u32 sgi = pick_sgi(m);
+
+	if (!m->f->cpu[cpu].in_guest)
+		return;
+	m->priv[cpu][sgi].latch = true;
+	fake_sgi_self(&m->f->cpu[cpu], sgi);
+}
+
 /* What guests do with memory-mapped registers */
 
 /* Register @reg of interrupt @intid, one bit each; @cpu's if private. Written by @by. */
@@ -454,8 +464,11 @@ static void step(struct model *m)
 	case 18:
 		do_timer(m, cpu);
 		break;
-	case 19 ... 20:
+	case 19:
 		do_sgi(m, cpu);
+		break;
+	case 20:
+		do_sgi_self(m, cpu);
 		break;
 	case 21 ... 25:
 		do_register(m, cpu);
