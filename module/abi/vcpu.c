@@ -189,6 +189,8 @@ static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, uns
 {
 	void __user *arg = (void __user *)argument;
 
+	if (_IOC_TYPE(cmd) != KVMIO)
+		return -EINVAL;
 	vcpu_evict(v);
 	switch (cmd) {
 	case KVM_ARM_VCPU_INIT:
@@ -226,8 +228,6 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (v->vm->mm != current->mm)
 		return -EIO;
-	if (_IOC_TYPE(cmd) != KVMIO)
-		return -EINVAL;
 	if (unlikely(!mutex_trylock(&v->mutex)) && mutex_lock_killable(&v->mutex))
 		return -EINTR;
 	if (likely(cmd == KVM_RUN))

@@ -28,7 +28,7 @@ void exit_wait_until(struct tern_vcpu *v, u64 cntvct);
 /* mmio.c */
 /** exit_abort() - stage-2 instruction or data abort */
 int exit_abort(struct tern_vcpu *v);
-/** exit_mmio_complete() - KVM_RUN after KVM_EXIT_MMIO: take the client's answer */
+/** exit_mmio_complete() - KVM_RUN after KVM_EXIT_MMIO (v->mmio_pending): take the client's answer; loaded */
 void exit_mmio_complete(struct tern_vcpu *v);
 
 /* debug.c */

@@ -35,29 +35,18 @@ static bool is_insn_abort(u64 esr)
 	return ESR_ELx_EC(esr) == ESR_ELx_EC_IABT_LOW;
 }
 
-/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) */
-static bool big_endian(const struct tern_vcpu *v)
+/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) Loaded. */
+static __always_inline bool big_endian(const struct tern_vcpu *v)
 {
-	u64 bit;
-
-	if (v->hyp.pstate & PSR_MODE32_BIT)
+	if (unlikely(v->hyp.pstate & PSR_MODE32_BIT))
 		return v->hyp.pstate & PSR_AA32_E_BIT;
-	bit = (v->hyp.pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE;
-	return hyp_live_sctlr() & bit;
+	return hyp_live_sctlr() & ((v->hyp.pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE);
 }
 
 /* Between a register and the bus, which KVM's API defines as the guest's memory would look to the host. */
 static __always_inline u64 swap_data(const struct tern_vcpu *v, u64 data, unsigned int len)
 {
-	if (len == 1 || likely(!big_endian(v)))
-		return data;
-	return len == 2 ? swab16(data) : len == 4 ? swab32(data) : swab64(data);
-}
-
-static u64 load_data(const void *buf, unsigned int len)
-{
-	return len == 1 ? *(const u8 *)buf : len == 2 ? get_unaligned((const u16 *)buf) :
-	       len == 4 ? get_unaligned((const u32 *)buf) : get_unaligned((const u64 *)buf);
+	return unlikely(big_endian(v)) ? swab64(data) >> (64 - 8 * len) : data;
 }
 
 static void store_data(void *buf, u64 data, unsigned int len)
@@ -77,14 +66,15 @@ static void store_data(void *buf, u64 data, unsigned int len)
 	}
 }
 
-/* A read ends: @data to the register that the instruction names. */
-static void finish_read(struct tern_vcpu *v, u64 data, unsigned int len)
+/* A read ends: the low @len bytes of @data to the register that the instruction names. */
+static __always_inline void finish_read(struct tern_vcpu *v, u64 data, unsigned int len)
 {
+	unsigned int unused = 64 - 8 * len;
 	u64 esr = v->hyp.esr;
 
-	data = swap_data(v, data, len);
-	if (esr & ESR_ELx_SSE && len < 8)
-		data = sign_extend64(data, len * 8 - 1);
+	data = swap_data(v, data << unused >> unused, len);
+	if (unlikely(esr & ESR_ELx_SSE))
+		data = (s64)(data << unused) >> unused;
 	if (!(esr & ESR_ELx_SF))
 		data = lower_32_bits(data);
 	vcpu_set_reg(v, ISS_RT(esr), data);
@@ -92,12 +82,10 @@ static void finish_read(struct tern_vcpu *v, u64 data, unsigned int len)
 
 void exit_mmio_complete(struct tern_vcpu *v)
 {
-	if (!v->mmio_pending)
-		return;
 	v->mmio_pending = false;
 	/* The length is ours: what the client left in the shared page is not to be trusted. */
 	if (!(v->hyp.esr & ESR_ELx_WNR))
-		finish_read(v, load_data(v->run->mmio.data, v->mmio_len), v->mmio_len);
+		finish_read(v, get_unaligned((const u64 *)v->run->mmio.data), v->mmio_len);
 	vcpu_skip_insn(v);
 }
 
@@ -135,6 +123,7 @@ static int mmio(struct tern_vcpu *v)
 	ipa_t ipa = fault_ipa(v);
 	bool write = esr & ESR_ELx_WNR;
 	unsigned int len;
+	int r;
 
 	if (!(esr & ESR_ELx_ISV))
 		return no_syndrome(v, ipa);

@@ -146,7 +146,7 @@ static int take_requests(struct tern_vcpu *v)
 }
 
 /* What keeps the vCPU out of the guest right now is done, in the thread's context. */
-static int before_entry(struct tern_vcpu *v)
+static noinline int before_entry(struct tern_vcpu *v)
 {
 	int r = EXIT_RESUME;
 
@@ -269,7 +269,8 @@ int exit_run(struct tern_vcpu *v)
 	if (r)
 		return r;
 	vcpu_load(v);
-	exit_mmio_complete(v);
+	if (v->mmio_pending)
+		exit_mmio_complete(v);
 	if (unlikely(READ_ONCE(run->immediate_exit))) {
 		vcpu_pause(v);
 		return -EINTR;

@@ -66,7 +66,7 @@ void vcpu_evict(struct tern_vcpu *v)
 }
 
 /* The stolen time record is due when the thread has waited for a CPU since. */
-static void note_steal(struct tern_vcpu *v)
+static __always_inline void note_steal(struct tern_vcpu *v)
 {
 	if (unlikely(v->steal_base != VCPU_NO_STEAL) &&
 	    READ_ONCE(current->sched_info.run_delay) != v->steal_last)
@@ -78,17 +78,21 @@ static bool at_home(const struct tern_vcpu *v)
 	return v->home == smp_processor_id() && v->hyp.cntvoff == READ_ONCE(v->vm->timer.cntvoff);
 }
 
-/* Preemption off. Where the vCPU was before, if elsewhere, it is no longer. */
-static void resume(struct tern_vcpu *v)
+static noinline void come_home(struct tern_vcpu *v)
 {
 	unsigned long flags;
 
-	if (unlikely(!at_home(v))) {
-		local_irq_save(flags);
-		evict_resident();
-		go_home(v);
-		local_irq_restore(flags);
-	}
+	local_irq_save(flags);
+	evict_resident();
+	go_home(v);
+	local_irq_restore(flags);
+}
+
+/* Preemption off. Where the vCPU was before, if elsewhere, it is no longer. */
+static __always_inline void resume(struct tern_vcpu *v)
+{
+	if (unlikely(!at_home(v)))
+		come_home(v);
 	note_steal(v);	/* at home too: the thread may have waited while in userspace */
 	hyp_resume(&v->hyp);
 }
@@ -114,14 +118,21 @@ static struct preempt_ops vcpu_preempt_ops = {
 	.sched_out = sched_out,
 };
 
-void vcpu_load(struct tern_vcpu *v)
+/* Its thread has moved to this CPU since its last run. */
+static noinline void evict_elsewhere(struct tern_vcpu *v)
 {
-	preempt_disable();
-	while (unlikely(READ_ONCE(v->home) >= 0 && v->home != smp_processor_id())) {
+	while (READ_ONCE(v->home) >= 0 && v->home != smp_processor_id()) {
 		preempt_enable();
 		vcpu_evict(v);
 		preempt_disable();
 	}
+}
+
+void vcpu_load(struct tern_vcpu *v)
+{
+	preempt_disable();
+	if (unlikely(READ_ONCE(v->home) != smp_processor_id()))
+		evict_elsewhere(v);
 	preempt_notifier_register(&v->notifier);
 	v->loaded = true;
 	resume(v);
