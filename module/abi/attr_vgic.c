@@ -104,14 +104,19 @@ static int get_addr_attr(struct vgic *g, const struct kvm_device_attr *attr)
 
 /* Registers: all vCPUs must be out of KVM_RUN, and stay out. */
 
-static void unlock_vcpus(struct tern_vm *vm, u32 n)
+static void unlock_first(struct tern_vm *vm, u32 n)
 {
 	while (n--)
 		mutex_unlock(&vm->vcpu[n]->mutex);
 }
 
-/* Under vm->lock, so no vCPU is added. Return: 0 or -EBUSY */
-static int lock_vcpus(struct tern_vm *vm)
+void abi_unlock_vcpus(struct tern_vm *vm)
+{
+	unlock_first(vm, vm_nr_vcpus(vm));
+}
+
+/* Under vm->lock, so no vCPU is added. */
+int abi_lock_vcpus(struct tern_vm *vm)
 {
 	struct tern_vcpu *v;
 	u32 i;
@@ -121,7 +126,7 @@ static int lock_vcpus(struct tern_vm *vm)
 			vcpu_evict(v);
 			continue;
 		}
-		unlock_vcpus(vm, i);
+		unlock_first(vm, i);
 		return -EBUSY;
 	}
 	return 0;
@@ -163,11 +168,11 @@ static int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write
 		c = &vm->vcpu[0]->vgic;
 	if (!c)
 		return -EINVAL;
-	err = lock_vcpus(vm);
+	err = abi_lock_vcpus(vm);
 	if (err)
 		return err;
 	err = vgic_initialized(g) ? access_reg(g, c, group, attr, write, val) : -EBUSY;
-	unlock_vcpus(vm, vm_nr_vcpus(vm));
+	abi_unlock_vcpus(vm);
 	return err;
 }
 
@@ -203,15 +208,16 @@ static int reg_attr(struct tern_vm *vm, const struct kvm_device_attr *attr, bool
 
 /* Control */
 
-/* LPIs are the only interrupts whose pending state lives in guest memory, and there are none. */
+/* LPIs are the only interrupts whose pending state lives in guest memory. */
 static int save_pending_tables(struct tern_vm *vm)
 {
-	int err = lock_vcpus(vm);
+	int err = abi_lock_vcpus(vm);
 
 	if (err)
 		return err;
-	unlock_vcpus(vm, vm_nr_vcpus(vm));
-	return vgic_initialized(&vm->vgic) ? 0 : -ENXIO;
+	err = vgic_save_pending_tables(&vm->vgic);
+	abi_unlock_vcpus(vm);
+	return err;
 }
 
 /* From INIT on the number of SPIs is fixed, and each has a GSI unless the client says otherwise. */

@@ -32,6 +32,7 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_IRQCHIP:
 	case KVM_CAP_IRQFD:
 	case KVM_CAP_IRQFD_RESAMPLE:
+	case KVM_CAP_SIGNAL_MSI:
 	case KVM_CAP_IOEVENTFD:
 	case KVM_CAP_IOEVENTFD_ANY_LENGTH:
 	case KVM_CAP_CHECK_EXTENSION_VM:
@@ -62,6 +63,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 		return hyp_debug_breakpoints();
 	case KVM_CAP_GUEST_DEBUG_HW_WPS:
 		return hyp_debug_watchpoints();
+	case KVM_CAP_MSI_DEVID:
+		return vm ? vgic_has_its(&vm->vgic) : -EINVAL;
 	case KVM_CAP_NR_VCPUS:
 		return nr_vcpus_advised();
 	case KVM_CAP_MAX_VCPUS:

@@ -155,3 +155,18 @@ int event_irq_line(struct tern_vm *vm, const struct kvm_irq_level *args)
 		return -EINVAL;
 	}
 }
+
+/* KVM API 4.71: 1 delivered, 0 the guest has it blocked */
+int event_signal_msi(struct tern_vm *vm, const struct kvm_msi *args)
+{
+	struct vgic_msi msi = {
+		.addr = (u64)args->address_hi << 32 | args->address_lo,
+		.data = args->data,
+		.devid = args->devid,
+		.has_devid = args->flags & KVM_MSI_VALID_DEVID,
+	};
+
+	if (!vm->vgic.created || args->flags & ~KVM_MSI_VALID_DEVID)
+		return -EINVAL;
+	return vgic_msi(&vm->vgic, &msi);
+}

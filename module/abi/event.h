@@ -58,6 +58,8 @@ void event_vm_fini(struct tern_vm *vm);
 int event_irqfd(struct tern_vm *vm, const struct kvm_irqfd *args);
 int event_ioeventfd(struct tern_vm *vm, const struct kvm_ioeventfd *args);
 int event_irq_line(struct tern_vm *vm, const struct kvm_irq_level *args);
+/** event_signal_msi() - KVM_SIGNAL_MSI. Return: 1, 0 or a negative errno */
+int event_signal_msi(struct tern_vm *vm, const struct kvm_msi *args);
 int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *arg);
 
 /** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised (its number of SPIs is known). Return: 0, -ENOMEM */

@@ -3,8 +3,8 @@
  * KVM_SET_GSI_ROUTING (KVM API 4.52): which interrupt of the GIC a GSI means.
  *
  * The arm64 GIC is one irqchip, so a GSI has at most one route and the table
- * is an array. A client may also route a GSI to a message (MSI); without an
- * ITS such a GSI reaches nothing, as in built-in KVM.
+ * is an array. A client may also route a GSI to a message (MSI), which an ITS
+ * translates.
  */
 #include <linux/mm.h>
 #include <linux/nospec.h>
@@ -13,49 +13,67 @@
 #include "event.h"
 
 #define ROUTE_NONE	0xffff
-#define ROUTE_MSI	0xfffe	/* taken, but leads nowhere */
+#define ROUTE_MSI	0xfffe
+
+/*
+ * struct event_route - where a GSI leads
+ * @pin: pin of the irqchip (SPI 32 + pin), or ROUTE_*
+ * @msi: with ROUTE_MSI
+ */
+struct event_route {
+	u16 pin;
+	struct vgic_msi msi;
+};
 
 /*
  * struct event_routing - a routing table, immutable once published
- * @nr:  GSIs below this have an entry
- * @pin: pin of the irqchip (SPI 32 + pin), or ROUTE_*
+ * @nr: GSIs below this have an entry
  */
 struct event_routing {
 	u32 nr;
-	u16 pin[];
+	struct event_route route[];
 };
 
 static struct event_routing *routing_alloc(u32 nr)
 {
-	struct event_routing *rt = kvmalloc(struct_size(rt, pin, nr), GFP_KERNEL_ACCOUNT);
+	struct event_routing *rt = kvmalloc(struct_size(rt, route, nr), GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	u32 gsi;
 
 	if (!rt)
 		return NULL;
 	rt->nr = nr;
-	memset16(rt->pin, ROUTE_NONE, nr);
+	for (gsi = 0; gsi < nr; gsi++)
+		rt->route[gsi].pin = ROUTE_NONE;
 	return rt;
+}
+
+static const struct event_route *routing_find(struct event_vm *ev, u32 gsi)
+{
+	struct event_routing *rt = srcu_dereference_check(ev->routing, &ev->srcu,
+							  lockdep_is_held(&ev->lock));
+
+	if (!rt || gsi >= rt->nr)
+		return NULL;
+	return &rt->route[array_index_nospec(gsi, rt->nr)];
 }
 
 int routing_pin(struct event_vm *ev, u32 gsi)
 {
-	struct event_routing *rt = srcu_dereference_check(ev->routing, &ev->srcu,
-							  lockdep_is_held(&ev->lock));
-	u16 pin;
+	const struct event_route *r = routing_find(ev, gsi);
 
-	if (!rt || gsi >= rt->nr)
-		return -1;
-	pin = rt->pin[array_index_nospec(gsi, rt->nr)];
-	return pin < EVENT_PINS ? pin : -1;
+	return r && r->pin < EVENT_PINS ? r->pin : -1;
 }
 
 void routing_set(struct event_vm *ev, u32 gsi, bool level)
 {
 	int idx = srcu_read_lock(&ev->srcu);
-	int pin = routing_pin(ev, gsi);
+	const struct event_route *r = routing_find(ev, gsi);
 
-	/* An interrupt the GIC does not have is lost, as in built-in KVM. */
-	if (pin >= 0)
-		vgic_set_irq(&ev->vm->vgic, NULL, VGIC_PRIVATE + pin, level);
+	/* An interrupt the GIC does not have is lost, as in built-in KVM. A message has no falling edge. */
+	if (r && r->pin < EVENT_PINS)
+		vgic_set_irq(&ev->vm->vgic, NULL, VGIC_PRIVATE + r->pin, level);
+	else if (r && r->pin == ROUTE_MSI && level)
+		vgic_msi(&ev->vm->vgic, &r->msi);
 	srcu_read_unlock(&ev->srcu, idx);
 }
 
@@ -75,20 +93,24 @@ void routing_free(struct event_routing *rt)
 
 static int routing_add(struct event_routing *rt, const struct kvm_irq_routing_entry *e)
 {
-	u16 *pin = &rt->pin[array_index_nospec(e->gsi, rt->nr)];
+	struct event_route *r = &rt->route[array_index_nospec(e->gsi, rt->nr)];
 
-	if (*pin != ROUTE_NONE)
+	if (r->pin != ROUTE_NONE)
 		return -EINVAL;
 	switch (e->type) {
 	case KVM_IRQ_ROUTING_IRQCHIP:
 		if (e->flags || e->u.irqchip.irqchip != 0 || e->u.irqchip.pin >= EVENT_PINS)
 			return -EINVAL;
-		*pin = e->u.irqchip.pin;
+		r->pin = e->u.irqchip.pin;
 		return 0;
 	case KVM_IRQ_ROUTING_MSI:
 		if (e->flags & ~KVM_MSI_VALID_DEVID)
 			return -EINVAL;
-		*pin = ROUTE_MSI;
+		r->pin = ROUTE_MSI;
+		r->msi.addr = (u64)e->u.msi.address_hi << 32 | e->u.msi.address_lo;
+		r->msi.data = e->u.msi.data;
+		r->msi.devid = e->u.msi.devid;
+		r->msi.has_devid = e->flags & KVM_MSI_VALID_DEVID;
 		return 0;
 	default:
 		return -EINVAL;
@@ -148,6 +170,6 @@ struct event_routing *routing_default(u32 nr_spis)
 	if (!rt)
 		return ERR_PTR(-ENOMEM);
 	for (gsi = 0; gsi < n; gsi++)
-		rt->pin[gsi] = gsi;
+		rt->route[gsi].pin = gsi;
 	return rt;
 }

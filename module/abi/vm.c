@@ -70,6 +70,15 @@ static long vm_irq_line(struct tern_vm *vm, void __user *arg, bool status)
 	return copy_to_user(arg, &a, sizeof(a)) ? -EFAULT : 0;
 }
 
+static long vm_signal_msi(struct tern_vm *vm, void __user *arg)
+{
+	struct kvm_msi a;
+
+	if (copy_from_user(&a, arg, sizeof(a)))
+		return -EFAULT;
+	return event_signal_msi(vm, &a);
+}
+
 static int enable_system_suspend(struct tern_vm *vm)
 {
 	int r = 0;
@@ -148,6 +157,8 @@ static long vm_ioctl(struct file *file, unsigned int cmd, unsigned long argument
 	case KVM_IRQ_LINE:
 	case KVM_IRQ_LINE_STATUS:
 		return vm_irq_line(vm, arg, cmd == KVM_IRQ_LINE_STATUS);
+	case KVM_SIGNAL_MSI:
+		return vm_signal_msi(vm, arg);
 	case KVM_SET_GSI_ROUTING:
 		return event_set_routing(vm, arg);
 	case KVM_CREATE_DEVICE:

@@ -130,7 +130,10 @@ static int mmio(struct tern_vcpu *v)
 	len = ISS_LEN(esr);
 	if (write)
 		data = swap_data(v, vcpu_get_reg(v, ISS_RT(esr)), len);
-	if (vgic_may_claim(&v->vm->vgic, ipa) && !vgic_mmio(&v->vgic, ipa, len, write, &data)) {
+	r = vgic_may_claim(&v->vm->vgic, ipa) ? vgic_mmio(&v->vgic, ipa, len, write, &data) : -ENXIO;
+	if (unlikely(r == -EAGAIN))
+		return EXIT_RESUME;
+	if (!r) {
 		if (!write)
 			finish_read(v, data, len);
 	} else if (!write || !v->vm->io_write || !v->vm->io_write(v->vm, ipa, len, data)) {

@@ -22,6 +22,7 @@
 #include <linux/srcu.h>
 #include "../arch/types.h"
 #include "../hyp/hyp.h"
+#include "copy.h"
 #include "slots.h"
 #include "walk.h"
 
@@ -134,18 +135,6 @@ struct mem_fault {
  * client has nothing mapped there; -ENOMEM).
  */
 int mem_fault(struct mem *m, const struct mem_fault *f);
-
-/**
- * mem_read() / mem_write() - copy from and to guest memory, through the client's mapping
- *
- * May sleep; current->mm is @m->mm. A partial copy may have happened on error.
- * Return: 0, or -EFAULT when some of it is no memory, read-only (write), or not mapped by the client.
- */
-int mem_read(struct mem *m, ipa_t ipa, void *buf, size_t len);
-int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len);
-
-/** mem_ipa_backed() - is there a slot at @ipa; @writable (may be NULL): not read-only */
-bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable);
 
 /** mem_unmap_all() - KVM_ARM_VCPU_INIT of a VM that ran: what the guest sees with its MMU off must be
  *  coherent again. Without FEAT_S2FWB everything refaults; with it only instructions are synchronised. */

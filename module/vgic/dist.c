@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The distributor: its register map over the banks (Arm IHI 0069 12.9). One
- * security state, affinity routing always on, no LPIs, no message-based SPIs.
+ * security state, affinity routing always on, LPIs with an ITS, no message-based SPIs.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
 #include "access.h"
 #include "dist.h"
+#include "lpi.h"
 #include "queue.h"
 #include "regs.h"
 
@@ -24,13 +25,17 @@ static int write_ctlr(const struct vgic_access *a, u64 val)
 
 	if (!atomic_xchg(&a->g->enabled, on) && on)
 		for (i = 0; i < vgic_nr_cpus(a->g); i++)
-			vgic_poke(a->g->cpu[i], BIT(VGIC_BANKS) - 1);
+			vgic_poke(a->g->cpu[i], VGIC_TODO_ALL);
 	return 0;
 }
 
 static u64 read_typer(const struct vgic_access *a)
 {
-	return ((a->g->nr_spis + VGIC_PRIVATE) / 32 - 1) | (SPI_ID_BITS - 1) << TYPER_IDBITS_SHIFT;
+	u32 lines = (a->g->nr_spis + VGIC_PRIVATE) / 32 - 1;
+
+	if (!vgic_has_its(a->g))
+		return lines | (SPI_ID_BITS - 1) << TYPER_IDBITS_SHIFT;
+	return lines | TYPER_LPIS | (LPI_ID_BITS - 1) << TYPER_IDBITS_SHIFT;
 }
 
 static u64 read_iidr(const struct vgic_access *a)

@@ -479,7 +479,7 @@ notrace bool vgic_sgi_self(struct vgic_cpu *c, u32 intid)
 		return true;
 	if (!(atomic_read(&k->enable) & mask) || !atomic_read(&c->vgic->enabled)) {
 		atomic_or(mask, &k->latch);
-		atomic_or(BIT(0), &c->todo);
+		atomic64_or(BIT(0), &c->todo);
 		return true;
 	}
 	n = listed_sgi(hw, intid);

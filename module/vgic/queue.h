@@ -20,7 +20,7 @@ static inline u32 vgic_nr_cpus(const struct vgic *g)
 }
 
 /** vgic_poke() - vCPU @c must look at @banks (bits of todo) again; any context */
-void vgic_poke(struct vgic_cpu *c, u32 banks);
+void vgic_poke(struct vgic_cpu *c, u64 banks);
 
 /** vgic_spi_server() - the holder of SPI @mask of bank @b, else its target, or NULL */
 struct vgic_cpu *vgic_spi_server(struct vgic *g, u32 b, u32 mask);

@@ -11,9 +11,9 @@
 #include "queue.h"
 #include "regs.h"
 
-void vgic_poke(struct vgic_cpu *c, u32 banks)
+void vgic_poke(struct vgic_cpu *c, u64 banks)
 {
-	atomic_or(banks, &c->todo);
+	atomic64_or(banks, &c->todo);
 	kick_post(c->kick);	/* a full barrier first */
 }
 
@@ -100,7 +100,7 @@ static inline void sgi_post(struct vgic_cpu *to, struct vgic_cpu *from, u32 mask
 		return;
 	atomic_fetch_or(mask, &to->own.latch);
 	if (to == from)
-		atomic_or(BIT(0), &to->todo);
+		atomic64_or(BIT(0), &to->todo);
 	else
 		vgic_poke(to, BIT(0));
 }

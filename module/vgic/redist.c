@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include "access.h"
+#include "lpi.h"
 #include "queue.h"
 #include "redist.h"
 #include "regs.h"
@@ -105,6 +106,22 @@ bool vgic_layout_ok(const struct vgic *g)
 	return g->dist_base == VGIC_ADDR_UNDEF || !hits_region(g, g->dist_base, GICD_SIZE);
 }
 
+void vgic_note_frame(struct vgic *g, u64 base, u64 size)
+{
+	u64 end = base + size;
+
+	if (g->hull_size) {
+		end = max(end, g->hull_base + g->hull_size);
+		base = min(base, g->hull_base);
+	}
+	/* Readers see the old hull, none, or the new one. */
+	WRITE_ONCE(g->hull_size, 0);
+	smp_wmb();
+	WRITE_ONCE(g->hull_base, base);
+	smp_wmb();
+	WRITE_ONCE(g->hull_size, end - base);
+}
+
 /* The single region of the older interface excludes all others. */
 static int check_region(const struct vgic *g, u32 index, u64 base, u32 count)
 {
@@ -178,7 +195,21 @@ int vgic_get_region(struct vgic *g, u32 index, struct vgic_region *r)
 
 static u64 read_ctlr(const struct vgic_access *a)
 {
-	return a->g->impl_rev >= IIDR_REV_LATEST ? R_CTLR_IR | R_CTLR_CES : 0;
+	u32 val = READ_ONCE(a->c->lpi_on) ? R_CTLR_LPIS : 0;
+
+	return a->g->impl_rev >= IIDR_REV_LATEST ? val | R_CTLR_IR | R_CTLR_CES : val;
+}
+
+static int write_ctlr(const struct vgic_access *a, u64 val)
+{
+	int err = 0;
+
+	if (!vgic_has_its(a->g))
+		return 0;
+	mutex_lock(&a->g->lock);
+	err = vgic_lpi_switch(a->c, val & R_CTLR_LPIS);
+	mutex_unlock(&a->g->lock);
+	return a->user ? err : 0;
 }
 
 static u64 read_iidr(const struct vgic_access *a)
@@ -191,6 +222,8 @@ static u64 read_typer(const struct vgic_access *a)
 	u64 aff = a->c->hyp->reg[REG_MPIDR_EL1] & AFF_210;
 	u64 val = aff << R_TYPER_AFF_SHIFT | (u64)(a->c->id & 0xffff) << R_TYPER_CPU_SHIFT;
 
+	if (vgic_has_its(a->g))
+		val |= R_TYPER_PLPIS;
 	mutex_lock(&a->g->lock);
 	if (is_last(a->g, a->c->index))
 		val |= R_TYPER_LAST;
@@ -198,29 +231,18 @@ static u64 read_typer(const struct vgic_access *a)
 	return vgic_part(a, val);
 }
 
-/*
- * The LPI tables' addresses can be stored although nothing uses them, with the
- * attributes narrowed as built-in KVM does: inner shareable in place of outer,
- * cacheable, and nothing of its own in the outer domain.
- */
-#define BASER_INNER_SHIFT	7
-#define BASER_SHARE_SHIFT	10
-#define BASER_OUTER_SHIFT	56
+/* The LPI tables. Storing an address with LPIs enabled is UNPREDICTABLE, and ignored here. */
+#define R_INNER_SHIFT		7
+#define R_SHARE_SHIFT		10
+#define R_OUTER_SHIFT		56
 #define PROPBASER_RES0		(GENMASK_ULL(63, 59) | GENMASK_ULL(55, 52) | GENMASK_ULL(6, 5))
 #define PENDBASER_RES0		(BIT_ULL(63) | GENMASK_ULL(61, 59) | GENMASK_ULL(55, 52) | \
 				 GENMASK_ULL(15, 12) | GENMASK_ULL(6, 0))
-#define PENDBASER_PTZ		BIT_ULL(62)
-#define PENDBASER_RESET		(3ULL << BASER_INNER_SHIFT | 1ULL << BASER_SHARE_SHIFT)
+#define R_BASER_RESET		(3ULL << R_INNER_SHIFT | 1ULL << R_SHARE_SHIFT)
 
 static u64 sanitise_baser(u64 val)
 {
-	u64 inner = val >> BASER_INNER_SHIFT & 7, share = val >> BASER_SHARE_SHIFT & 3;
-	u64 outer = val >> BASER_OUTER_SHIFT & 7;
-
-	val &= ~(7ULL << BASER_INNER_SHIFT | 3ULL << BASER_SHARE_SHIFT | 7ULL << BASER_OUTER_SHIFT);
-	val |= (inner < 2 ? 3 : inner) << BASER_INNER_SHIFT;
-	val |= (share == 2 ? 1 : share) << BASER_SHARE_SHIFT;
-	return val | (outer < 2 ? outer : 0) << BASER_OUTER_SHIFT;
+	return baser_sanitise(val, R_INNER_SHIFT, R_SHARE_SHIFT, R_OUTER_SHIFT);
 }
 
 static u64 read_propbaser(const struct vgic_access *a)
@@ -231,7 +253,9 @@ static u64 read_propbaser(const struct vgic_access *a)
 static int write_propbaser(const struct vgic_access *a, u64 val)
 {
 	mutex_lock(&a->g->lock);
-	WRITE_ONCE(a->g->propbaser, sanitise_baser(vgic_merge(a, a->g->propbaser, val)) & ~PROPBASER_RES0);
+	if (!a->c->lpi_on)
+		WRITE_ONCE(a->g->propbaser, sanitise_baser(vgic_merge(a, a->g->propbaser, val)) &
+						 ~PROPBASER_RES0);
 	mutex_unlock(&a->g->lock);
 	return 0;
 }
@@ -244,21 +268,41 @@ static u64 read_pendbaser(const struct vgic_access *a)
 static int write_pendbaser(const struct vgic_access *a, u64 val)
 {
 	mutex_lock(&a->g->lock);
-	WRITE_ONCE(a->c->pendbaser, sanitise_baser(vgic_merge(a, a->c->pendbaser, val)) & ~PENDBASER_RES0);
+	if (!a->c->lpi_on)
+		WRITE_ONCE(a->c->pendbaser, sanitise_baser(vgic_merge(a, a->c->pendbaser, val)) &
+						 ~PENDBASER_RES0);
+	mutex_unlock(&a->g->lock);
+	return 0;
+}
+
+/* An LPI's properties have changed. The upper half speaks of virtual PEs, which there are none of. */
+static int write_invlpir(const struct vgic_access *a, u64 val)
+{
+	if (!(a->off & 4) && READ_ONCE(a->c->lpi_on))
+		vgic_lpi_reread(a->g, a->c, val);
+	return 0;
+}
+
+static int write_invallr(const struct vgic_access *a, u64 val)
+{
+	if ((a->off & 4) || !READ_ONCE(a->c->lpi_on))
+		return 0;
+	mutex_lock(&a->g->lock);
+	vgic_lpi_reread_all(a->g);
 	mutex_unlock(&a->g->lock);
 	return 0;
 }
 
 static const struct vgic_reg redist_regs[] = {
-	VGIC_REG(R_CTLR, 4, 0, 4, read_ctlr, NULL),
+	VGIC_REG(R_CTLR, 4, 0, 4, read_ctlr, write_ctlr),
 	VGIC_REG(R_IIDR, 4, 0, 4, read_iidr, NULL),
 	VGIC_REG(R_TYPER, 8, 0, 8 | 4, read_typer, NULL),
 	VGIC_REG(R_STATUSR, 4, 0, 4, NULL, NULL),
 	VGIC_REG(R_WAKER, 4, 0, 4, NULL, NULL),
 	VGIC_REG(R_PROPBASER, 8, 0, 8 | 4, read_propbaser, write_propbaser),
 	VGIC_REG(R_PENDBASER, 8, 0, 8 | 4, read_pendbaser, write_pendbaser),
-	VGIC_REG(R_INVLPIR, 8, 0, 8 | 4, NULL, NULL),
-	VGIC_REG(R_INVALLR, 8, 0, 8 | 4, NULL, NULL),
+	VGIC_REG(R_INVLPIR, 8, 0, 8 | 4, NULL, write_invlpir),
+	VGIC_REG(R_INVALLR, 8, 0, 8 | 4, NULL, write_invallr),
 	VGIC_REG(R_SYNCR, 4, 0, 4, NULL, NULL),
 	VGIC_REG(D_IDREGS, IDREGS_LEN, 0, 4, vgic_read_idregs, NULL),
 	VGIC_REG(R_SGI + D_IGROUPR, 4, 0, 4, vgic_read_group, vgic_write_group),
@@ -300,5 +344,5 @@ void vgic_redist_reset(struct vgic_cpu *c)
 	vgic_bank_reset(&c->own);
 	atomic_set(&c->own.enable, 0xffff);
 	atomic_set(&c->own.edge, 0xffff);
-	c->pendbaser = PENDBASER_RESET;
+	c->pendbaser = R_BASER_RESET;
 }

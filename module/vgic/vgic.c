@@ -9,6 +9,7 @@
 #include "../arch/ich.h"
 #include "../host/caps.h"
 #include "dist.h"
+#include "its.h"
 #include "queue.h"
 #include "redist.h"
 #include "regs.h"
@@ -25,6 +26,9 @@ void vgic_vm_init(struct vgic *g, u32 ipa_bits)
 
 void vgic_vm_fini(struct vgic *g)
 {
+	vgic_its_free_all(g);
+	kvfree(g->lpi_props);
+	g->lpi_props = NULL;
 	kfree(g->region);
 	g->region = NULL;
 	g->nr_regions = 0;
@@ -79,6 +83,8 @@ void vgic_cpu_fini(struct vgic_cpu *c)
 	if (g->nr_cpus == c->index + 1 && g->cpu[c->index] == c)
 		g->nr_cpus = c->index;
 	mutex_unlock(&g->lock);
+	kvfree(c->lpi);
+	c->lpi = NULL;
 }
 
 void vgic_cpu_reset(struct vgic_cpu *c)
@@ -114,22 +120,6 @@ int vgic_init(struct vgic *g)
 	}
 	mutex_unlock(&g->lock);
 	return 0;
-}
-
-void vgic_note_frame(struct vgic *g, u64 base, u64 size)
-{
-	u64 end = base + size;
-
-	if (g->hull_size) {
-		end = max(end, g->hull_base + g->hull_size);
-		base = min(base, g->hull_base);
-	}
-	/* Readers see the old hull, none, or the new one. */
-	WRITE_ONCE(g->hull_size, 0);
-	smp_wmb();
-	WRITE_ONCE(g->hull_base, base);
-	smp_wmb();
-	WRITE_ONCE(g->hull_size, end - base);
 }
 
 static void note_frames(struct vgic *g)
@@ -250,12 +240,16 @@ void vgic_unmap_hw(struct vgic_cpu *c, u32 intid)
 int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val)
 {
 	struct vgic *g = c->vgic;
+	struct vgic_its *its;
 	u32 off;
 
 	if (!READ_ONCE(g->ready))
 		return -ENXIO;
 	if (ipa.ipa - g->dist_base < GICD_SIZE)
 		return vgic_dist_access(g, ipa.ipa - g->dist_base, len, false, write, val);
+	its = vgic_its_at(g, ipa.ipa);
+	if (its)
+		return vgic_its_mmio(its, ipa.ipa - vgic_its_base(its), len, write, val);
 	c = vgic_redist_at(g, ipa.ipa, &off);
 	return c ? vgic_redist_access(c, off, len, false, write, val) : -ENXIO;
 }

@@ -49,7 +49,7 @@ struct vgic_lpi_props;
 #define VGIC_MAX_SPI	(VGIC_MAX_IRQS - VGIC_PRIVATE)
 #define VGIC_TODO_HW	BIT(31)	/* vgic_cpu.todo: make the host's view of mapped PPIs right */
 #define VGIC_TODO_LPI	BIT_ULL(32)	/* ... LPIs changed */
-#define VGIC_TODO_ALL	(BIT(VGIC_BANKS) - 1 | VGIC_TODO_LPI)
+#define VGIC_TODO_ALL	((BIT(VGIC_BANKS) - 1) | VGIC_TODO_LPI)
 #define VGIC_MAX_CPUS	512
 #define VGIC_MAX_MAPS	4
 
@@ -172,7 +172,7 @@ struct vgic_region {
  * struct vgic - the distributor, and what the vCPUs share
  * @created:  KVM_CREATE_DEVICE done: the VM has an in-kernel GIC
  * @initialized: KVM_DEV_ARM_VGIC_CTRL_INIT done (store-release)
- * @hull_base, @hull_size: all register frames lie within; empty before @ready
+ * @hull_base, @hull_size: all register frames lie within; only those of ITSes before @ready
  * @ready:    addresses fixed at the first KVM_RUN
  * @enabled:  GICD_CTLR.EnableGrp1
  * @spi:      [b - 1] is bank b

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Copies from and to guest memory: the part of mem.h that emulated devices
+ * need, without the rest.
+ */
+#ifndef TERN_MEM_COPY_H
+#define TERN_MEM_COPY_H
+
+#include <linux/types.h>
+#include "../arch/types.h"
+
+struct mem;
+
+/**
+ * mem_read() / mem_write() - copy from and to guest memory, through the client's mapping
+ *
+ * May sleep; current->mm is @m->mm. A partial copy may have happened on error.
+ * Return: 0, or -EFAULT when some of it is no memory, read-only (write), or not mapped by the client.
+ */
+int mem_read(struct mem *m, ipa_t ipa, void *buf, size_t len);
+int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len);
+
+/** mem_ipa_backed() - is there a slot at @ipa; @writable (may be NULL): not read-only */
+bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable);
+
+#endif
