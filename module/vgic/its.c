@@ -25,12 +25,13 @@ static u32 queue_size(const struct vgic_its *its)
 static void run_command(struct vgic_its *its)
 {
 	ipa_t ipa = { (its->cbaser & CBASER_ADDR) + its->creadr };
-	u64 cmd[ITS_CMD_SIZE / 8];
+	__le64 word[ITS_CMD_SIZE / 8];
+	u64 cmd[ARRAY_SIZE(word)];
 	u32 i;
 
-	if (!mem_read(its->g->mem, ipa, cmd, sizeof(cmd))) {
-		for (i = 0; i < ARRAY_SIZE(cmd); i++)
-			cmd[i] = le64_to_cpu((__force __le64)cmd[i]);
+	if (!mem_read(its->g->mem, ipa, word, sizeof(word))) {
+		for (i = 0; i < ARRAY_SIZE(word); i++)
+			cmd[i] = le64_to_cpu(word[i]);
 		vgic_its_command(its, cmd);
 	}
 	its->creadr += ITS_CMD_SIZE;

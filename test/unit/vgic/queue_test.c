@@ -29,7 +29,7 @@ static void idle(void **state)
 
 	assert_int_equal(p->hyp.gic.nr_used, 0);
 	assert_int_equal(p->hyp.gic.hcr, 0);
-	assert_int_equal(atomic_read(&p->c.todo) | p->c.carry | p->c.listed, 0);
+	assert_int_equal(atomic64_read(&p->c.todo) | p->c.carry | p->c.listed, 0);
 	assert_false(vgic_work(&p->c));
 	assert_false(vgic_deliverable(&p->c));
 	fake_free(f);
@@ -46,7 +46,7 @@ static void idle_after_work(void **state)
 	assert_int_equal(fake_ack(p), EDGE_SPI);
 	fake_eoi(p, EDGE_SPI);
 	fake_exit(p);
-	assert_int_equal(p->c.carry | atomic_read(&p->c.todo) | p->c.listed, 0);
+	assert_int_equal(p->c.carry | atomic64_read(&p->c.todo) | p->c.listed, 0);
 	assert_int_equal(atomic_read(&f->g.spi[0].held), 0);
 	fake_free(f);
 }

@@ -50,7 +50,10 @@ static inline void shim_point(void)
 #define atomic_fetch_andnot(v, a) (shim_point(), __atomic_fetch_and(&(a)->counter, ~(int)(v), __ATOMIC_SEQ_CST))
 #define cpu_relax()		barrier()
 
-#define atomic64_read(a)	__atomic_load_n(&(a)->counter, __ATOMIC_RELAXED)
+#define atomic_read_acquire(a)	(shim_point(), smp_load_acquire(&(a)->counter))
+
+#define atomic64_read(a)	(shim_point(), __atomic_load_n(&(a)->counter, __ATOMIC_RELAXED))
+#define atomic64_or(v, a)	(shim_point(), (void)__atomic_fetch_or(&(a)->counter, (s64)(v), __ATOMIC_RELAXED))
 #define atomic64_set(a, v)	__atomic_store_n(&(a)->counter, v, __ATOMIC_RELAXED)
 #define atomic64_xchg(a, v)	xchg(&(a)->counter, v)
 #define atomic64_cmpxchg(a, o, n) cmpxchg(&(a)->counter, o, n)

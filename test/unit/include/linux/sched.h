@@ -8,6 +8,7 @@
 struct task_struct;
 
 #define current			((struct task_struct *)NULL)
+#define cond_resched()		((void)0)
 #define rcu_access_pointer(p)	(p)
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define GFP_KERNEL		0
-#define GFP_KERNEL_ACCOUNT	0
+#define GFP_KERNEL		1
+#define GFP_KERNEL_ACCOUNT	1
 #define GFP_ATOMIC		0
 #define GFP_NOWAIT		0
 #define __GFP_ZERO		0

@@ -3,7 +3,9 @@
 #ifndef TERN_SHIM_XARRAY_H
 #define TERN_SHIM_XARRAY_H
 
+#include <limits.h>
 #include <linux/bug.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/slab.h>
 
@@ -55,10 +57,13 @@ static inline int xa_reserve(struct xarray *xa, unsigned long index, unsigned in
 
 static inline void *xa_store(struct xarray *xa, unsigned long index, void *entry, unsigned int gfp)
 {
-	struct xa_node_ *n = *xa_place_(xa, index);
+	struct xa_node_ *n;
 	void *old;
 
-	/* The module only stores where it made room. */
+	if (gfp && xa_reserve(xa, index, gfp))
+		return ERR_PTR(-ENOMEM);
+	n = *xa_place_(xa, index);
+	/* Who may not allocate stores only where there is room. */
 	BUG_ON(!n || n->index != index);
 	old = n->entry;
 	n->entry = entry;
@@ -77,6 +82,51 @@ static inline void *xa_erase(struct xarray *xa, unsigned long index)
 	free(n);
 	return old;
 }
+
+static inline void *xa_mk_value(unsigned long val)
+{
+	return (void *)(val << 1 | 1);
+}
+
+static inline unsigned long xa_to_value(const void *entry)
+{
+	return (unsigned long)entry >> 1;
+}
+
+static inline int xa_err(const void *entry)
+{
+	return IS_ERR(entry) ? PTR_ERR(entry) : 0;
+}
+
+#define XA_PRESENT 8
+
+/* The first entry at or after *@index, up to @last */
+static inline void *xa_find(struct xarray *xa, unsigned long *index, unsigned long last, unsigned int filter)
+{
+	struct xa_node_ *n = *xa_place_(xa, *index);
+
+	while (n && !n->entry)
+		n = n->next;
+	if (!n || n->index > last)
+		return NULL;
+	*index = n->index;
+	return n->entry;
+}
+
+static inline void *xa_find_after(struct xarray *xa, unsigned long *index, unsigned long last, unsigned int filter)
+{
+	unsigned long next = *index + 1;
+	void *entry = next ? xa_find(xa, &next, last, filter) : NULL;
+
+	if (entry)
+		*index = next;
+	return entry;
+}
+
+#define xa_for_each_range(xa, index, entry, start, last)			\
+	for ((index) = (start), (entry) = xa_find(xa, &(index), last, XA_PRESENT);	\
+	     (entry); (entry) = xa_find_after(xa, &(index), last, XA_PRESENT))
+#define xa_for_each(xa, index, entry)	xa_for_each_range(xa, index, entry, 0, ULONG_MAX)
 
 static inline void xa_release(struct xarray *xa, unsigned long index)
 {
