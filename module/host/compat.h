@@ -8,8 +8,18 @@
 #include <linux/cpu.h>
 #include <linux/device.h>
 #include <linux/eventfd.h>
+#include <linux/cpuhotplug.h>
 #include <linux/version.h>
 #include <asm/cpufeature.h>
+
+/*
+ * CPU hotplug states whose callbacks run on the CPU itself, before any task
+ * does and after the last one has gone. Built-in KVM, whose they are, is off.
+ * Coming up the order is hyp, vCPUs, timers; going down the reverse.
+ */
+#define COMPAT_CPUHP_HYP	CPUHP_AP_KVM_STARTING
+#define COMPAT_CPUHP_VCPU	CPUHP_AP_KVM_ARM_VGIC_STARTING
+#define COMPAT_CPUHP_TIMER	CPUHP_AP_KVM_ARM_TIMER_STARTING
 
 /** compat_has_speculative_at() - the CPUs have the speculative-AT erratum */
 static inline bool compat_has_speculative_at(void)

@@ -9,6 +9,7 @@
 #include <linux/irq.h>
 #include <asm/sysreg.h>
 #include "../host/caps.h"
+#include "../host/compat.h"
 #include "internal.h"
 
 #define ICC_SRE_ENABLE		BIT(3)
@@ -22,7 +23,7 @@
 #define MDCR_TPMS	BIT(14)
 #define MDCR_TTRF	BIT(19)
 
-static int hyp_hp_state;
+static int hyp_hp_check;
 static DEFINE_PER_CPU(int, hyp_maint_dev);
 
 /* All it is for is to end the run of a guest; the exit silences its causes (gic.c). */
@@ -48,18 +49,20 @@ static void cpu_release(void *unused)
 	isb();
 }
 
-static int hyp_cpu_online(unsigned int cpu)
+/* A CPU that comes up must be like the others, or does not come up. */
+static int hyp_cpu_check(unsigned int cpu)
 {
-	int err = host_caps_check_cpu();
+	return host_caps_check_cpu();
+}
 
-	if (err)
-		return err;
+static int hyp_cpu_starting(unsigned int cpu)
+{
 	cpu_prepare(NULL);
 	enable_percpu_irq(host_caps.maint_irq, irq_get_trigger_type(host_caps.maint_irq));
 	return 0;
 }
 
-static int hyp_cpu_offline(unsigned int cpu)
+static int hyp_cpu_dying(unsigned int cpu)
 {
 	disable_percpu_irq(host_caps.maint_irq);
 	cpu_release(NULL);
@@ -83,14 +86,19 @@ int hyp_init(void)
 	err = request_percpu_irq(host_caps.maint_irq, maint_handler, "tern-vgic", &hyp_maint_dev);
 	if (err)
 		return err;
-	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", hyp_cpu_online, hyp_cpu_offline);
+	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "tern/hyp:online", hyp_cpu_check, NULL);
 	if (err < 0)
 		goto free_irq;
-	hyp_hp_state = err;
+	hyp_hp_check = err;
+	err = cpuhp_setup_state(COMPAT_CPUHP_HYP, "tern/hyp:starting", hyp_cpu_starting, hyp_cpu_dying);
+	if (err < 0)
+		goto remove_check;
 	err = cpu_pm_register_notifier(&hyp_pm);
 	if (!err)
 		return 0;
-	cpuhp_remove_state(hyp_hp_state);
+	cpuhp_remove_state(COMPAT_CPUHP_HYP);
+remove_check:
+	cpuhp_remove_state(hyp_hp_check);
 free_irq:
 	free_percpu_irq(host_caps.maint_irq, &hyp_maint_dev);
 	return err;
@@ -99,7 +107,8 @@ free_irq:
 void hyp_fini(void)
 {
 	cpu_pm_unregister_notifier(&hyp_pm);
-	cpuhp_remove_state(hyp_hp_state);
+	cpuhp_remove_state(COMPAT_CPUHP_HYP);
+	cpuhp_remove_state(hyp_hp_check);
 	free_percpu_irq(host_caps.maint_irq, &hyp_maint_dev);
 }
 

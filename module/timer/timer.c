@@ -16,6 +16,7 @@
 #include <asm/arch_timer.h>
 #include <asm/sysreg.h>
 #include "../host/caps.h"
+#include "../host/compat.h"
 #include "timer.h"
 
 #define CTL_ENABLE	1UL
@@ -606,11 +607,7 @@ int timer_init(void)
 	if (err)
 		goto free_virt;
 
-	/*
-	 * This state's callbacks run on the CPU itself before any task does
-	 * and after the last one has gone. Built-in KVM, whose it is, is off.
-	 */
-	err = cpuhp_setup_state(CPUHP_AP_KVM_ARM_TIMER_STARTING, "tern/timer:starting",
+	err = cpuhp_setup_state(COMPAT_CPUHP_TIMER, "tern/timer:starting",
 				timer_cpu_starting, timer_cpu_dying);
 	if (err < 0)
 		goto free_phys;
@@ -620,7 +617,7 @@ int timer_init(void)
 	return 0;
 
 remove_state:
-	cpuhp_remove_state(CPUHP_AP_KVM_ARM_TIMER_STARTING);
+	cpuhp_remove_state(COMPAT_CPUHP_TIMER);
 free_phys:
 	timer_release(TIMER_PHYS);
 free_virt:
@@ -631,7 +628,7 @@ free_virt:
 void timer_fini(void)
 {
 	cpu_pm_unregister_notifier(&timer_pm);
-	cpuhp_remove_state(CPUHP_AP_KVM_ARM_TIMER_STARTING);
+	cpuhp_remove_state(COMPAT_CPUHP_TIMER);
 	timer_release(TIMER_PHYS);
 	timer_release(TIMER_VIRT);
 }

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/smp.h>
 #include <linux/slab.h>
+#include "../host/compat.h"
 #include "vcpu.h"
 #include "vm.h"
 
@@ -154,7 +155,7 @@ void vcpu_put(struct tern_vcpu *v)
 	vcpu_evict(v);
 }
 
-static int cpu_down(unsigned int cpu)
+static int cpu_dying(unsigned int cpu)
 {
 	unsigned long flags;
 
@@ -172,25 +173,23 @@ static int cpu_pm(struct notifier_block *nb, unsigned long cmd, void *unused)
 }
 
 static struct notifier_block vcpu_pm = { .notifier_call = cpu_pm };
-static int vcpu_hp_state;
 
 int vcpu_global_init(void)
 {
-	int err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tern/vcpu:online", NULL, cpu_down);
+	int err = cpuhp_setup_state_nocalls(COMPAT_CPUHP_VCPU, "tern/vcpu:starting", NULL, cpu_dying);
 
 	if (err < 0)
 		return err;
-	vcpu_hp_state = err;
 	err = cpu_pm_register_notifier(&vcpu_pm);
 	if (err)
-		cpuhp_remove_state_nocalls(vcpu_hp_state);
+		cpuhp_remove_state_nocalls(COMPAT_CPUHP_VCPU);
 	return err;
 }
 
 void vcpu_global_fini(void)
 {
 	cpu_pm_unregister_notifier(&vcpu_pm);
-	cpuhp_remove_state_nocalls(vcpu_hp_state);
+	cpuhp_remove_state_nocalls(COMPAT_CPUHP_VCPU);
 }
 
 u64 vcpu_read_sys(struct tern_vcpu *v, enum sysreg_id r)
