@@ -155,7 +155,7 @@ void vcpu_put(struct tern_vcpu *v)
 	vcpu_evict(v);
 }
 
-static int cpu_dying(unsigned int cpu)
+static int vcpu_cpu_dying(unsigned int cpu)
 {
 	unsigned long flags;
 
@@ -176,7 +176,7 @@ static struct notifier_block vcpu_pm = { .notifier_call = cpu_pm };
 
 int vcpu_global_init(void)
 {
-	int err = cpuhp_setup_state_nocalls(COMPAT_CPUHP_VCPU, "tern/vcpu:starting", NULL, cpu_dying);
+	int err = cpuhp_setup_state_nocalls(COMPAT_CPUHP_VCPU, "tern/vcpu:starting", NULL, vcpu_cpu_dying);
 
 	if (err < 0)
 		return err;
