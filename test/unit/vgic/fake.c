@@ -265,7 +265,8 @@ void fake_eoi(struct fake_cpu *p, u32 intid)
 	p->ap[1] &= ~(ap & -ap);
 	for (n = 0; n < host_caps.nr_lr; n++)
 		listed |= LR_VINTID(p->lr[n]) == intid && p->lr[n] & LR_ACTIVE;
-	if (!listed)
+	/* EOIcount counts no LPIs (Arm IHI 0069, ICH_HCR_EL2). */
+	if (!listed && intid < 8192)
 		p->hcr += 1U << 27;
 	else if (!(p->hyp.gic.vmcr & VMCR_EOIM))
 		deactivate_lr(p, intid);

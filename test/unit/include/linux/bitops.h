@@ -4,6 +4,7 @@
 #define TERN_SHIM_BITOPS_H
 
 #include <stdbool.h>
+#include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/types.h>
 
@@ -14,26 +15,31 @@
 
 static inline bool test_bit(unsigned long n, const unsigned long *p)
 {
+	shim_point();
 	return __atomic_load_n(&p[BIT_WORD(n)], __ATOMIC_RELAXED) & BIT_MASK(n);
 }
 
 static inline void set_bit(unsigned long n, unsigned long *p)
 {
+	shim_point();
 	__atomic_fetch_or(&p[BIT_WORD(n)], BIT_MASK(n), __ATOMIC_RELAXED);
 }
 
 static inline void clear_bit(unsigned long n, unsigned long *p)
 {
+	shim_point();
 	__atomic_fetch_and(&p[BIT_WORD(n)], ~BIT_MASK(n), __ATOMIC_RELAXED);
 }
 
 static inline bool test_and_set_bit(unsigned long n, unsigned long *p)
 {
+	shim_point();
 	return __atomic_fetch_or(&p[BIT_WORD(n)], BIT_MASK(n), __ATOMIC_SEQ_CST) & BIT_MASK(n);
 }
 
 static inline bool test_and_clear_bit(unsigned long n, unsigned long *p)
 {
+	shim_point();
 	return __atomic_fetch_and(&p[BIT_WORD(n)], ~BIT_MASK(n), __ATOMIC_SEQ_CST) & BIT_MASK(n);
 }
 

@@ -4,6 +4,7 @@
 #define TERN_SHIM_XARRAY_H
 
 #include <limits.h>
+#include <linux/atomic.h>
 #include <linux/bug.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -35,8 +36,10 @@ static inline struct xa_node_ **xa_place_(struct xarray *xa, unsigned long index
 
 static inline void *xa_load(struct xarray *xa, unsigned long index)
 {
-	struct xa_node_ *n = *xa_place_(xa, index);
+	struct xa_node_ *n;
 
+	shim_point();
+	n = *xa_place_(xa, index);
 	return n && n->index == index ? n->entry : NULL;
 }
 
@@ -60,6 +63,7 @@ static inline void *xa_store(struct xarray *xa, unsigned long index, void *entry
 	struct xa_node_ *n;
 	void *old;
 
+	shim_point();
 	if (gfp && xa_reserve(xa, index, gfp))
 		return ERR_PTR(-ENOMEM);
 	n = *xa_place_(xa, index);
@@ -72,9 +76,12 @@ static inline void *xa_store(struct xarray *xa, unsigned long index, void *entry
 
 static inline void *xa_erase(struct xarray *xa, unsigned long index)
 {
-	struct xa_node_ **p = xa_place_(xa, index), *n = *p;
+	struct xa_node_ **p, *n;
 	void *old;
 
+	shim_point();
+	p = xa_place_(xa, index);
+	n = *p;
 	if (!n || n->index != index)
 		return NULL;
 	old = n->entry;
