@@ -37,7 +37,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	const struct device *d = file->private_data;
 	struct kvm_device_attr attr;
 
-	if (d->vm->mm != current->mm)
+	if (!vm_serves_current(d->vm))
 		return -EIO;
 	if (cmd != KVM_SET_DEVICE_ATTR && cmd != KVM_GET_DEVICE_ATTR && cmd != KVM_HAS_DEVICE_ATTR)
 		return -ENOTTY;

@@ -44,6 +44,16 @@ static long vcpu_ioctl_reg_list(struct tern_vcpu *v, void __user *arg)
 	return v->initialized ? vcpu_reg_list(v, arg) : -ENOEXEC;
 }
 
+/* What could be finalized, SVE, is no feature a vCPU can have. */
+static long vcpu_ioctl_finalize(struct tern_vcpu *v, int __user *arg)
+{
+	int feature;
+
+	if (!v->initialized)
+		return -ENOEXEC;
+	return get_user(feature, arg) ? -EFAULT : -EINVAL;
+}
+
 static long vcpu_ioctl_get_events(struct tern_vcpu *v, void __user *arg)
 {
 	struct kvm_vcpu_events e;
@@ -200,6 +210,8 @@ static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, uns
 		return vcpu_ioctl_one_reg(v, cmd, arg);
 	case KVM_GET_REG_LIST:
 		return vcpu_ioctl_reg_list(v, arg);
+	case KVM_ARM_VCPU_FINALIZE:
+		return vcpu_ioctl_finalize(v, (int __user *)argument);
 	case KVM_GET_VCPU_EVENTS:
 		return vcpu_ioctl_get_events(v, arg);
 	case KVM_SET_VCPU_EVENTS:
@@ -226,7 +238,7 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	struct tern_vcpu *v = file->private_data;
 	long r;
 
-	if (v->vm->mm != current->mm)
+	if (!vm_serves_current(v->vm))
 		return -EIO;
 	if (unlikely(!mutex_trylock(&v->mutex)) && mutex_lock_killable(&v->mutex))
 		return -EINTR;

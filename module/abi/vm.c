@@ -136,8 +136,7 @@ static long vm_ioctl(struct file *file, unsigned int cmd, unsigned long argument
 	struct tern_vm *vm = file->private_data;
 	void __user *arg = (void __user *)argument;
 
-	/* A VM's memory is its creator's: elsewhere its addresses mean nothing. */
-	if (vm->mm != current->mm)
+	if (!vm_serves_current(vm))
 		return -EIO;
 	switch (cmd) {
 	case KVM_CREATE_VCPU:

@@ -20,10 +20,15 @@ int exit_run(struct tern_vcpu *v);
 /** exit_handle() - serve the exit that hyp_enter() returned with; interrupts on, loaded */
 int exit_handle(struct tern_vcpu *v, enum hyp_exit why);
 
-/** exit_wait() - wait as WFI does until an interrupt, a request or a signal; loaded before and after */
+/* wait.c; loaded before and after */
+/** exit_wait() - wait as WFI does until an interrupt, a request or a signal */
 void exit_wait(struct tern_vcpu *v);
 /** exit_wait_until() - the same, and no longer than until the virtual counter reaches @cntvct */
 void exit_wait_until(struct tern_vcpu *v, u64 cntvct);
+/** exit_wait_for() - sleep until @over(v), a request or a signal; not loaded */
+void exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v));
+/** exit_wfi_over() - something waits that ends WFI; not loaded */
+bool exit_wfi_over(struct tern_vcpu *v);
 
 /* mmio.c */
 /** exit_abort() - stage-2 instruction or data abort */

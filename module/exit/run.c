@@ -2,7 +2,7 @@
 /*
  * KVM_RUN: the loop around the guest.
  */
-#include <linux/sched/signal.h>
+#include <linux/signal.h>
 #include <asm/kvm_arm.h>
 #include "../host/context.h"
 #include "../host/work.h"
@@ -17,7 +17,9 @@ static int first_run(struct tern_vcpu *v)
 	mutex_lock(&vm->lock);
 	if (vm->vgic.created)
 		err = vgic_map_resources(&vm->vgic);
-	if (!err)
+	if (err)
+		vm_die(vm);	/* as built-in KVM: a GIC that is half mapped is not tried again */
+	else
 		err = timer_enable(&v->timer, vm->vgic.created);
 	if (!err)
 		vm->ran_once = true;
@@ -31,48 +33,6 @@ static bool sleeping(const struct tern_vcpu *v)
 	return READ_ONCE(v->paused) || READ_ONCE(v->mp_state) == KVM_MP_STATE_STOPPED;
 }
 
-/* Sleep until @over(v), a request or a signal. Loaded before and after, not meanwhile. */
-static void wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
-{
-	prepare_to_rcuwait(&v->kick.wait);
-	for (;;) {
-		set_current_state(TASK_INTERRUPTIBLE);
-		if (over(v) || READ_ONCE(v->kick.requests) || signal_pending(current))
-			break;
-		schedule();
-	}
-	finish_rcuwait(&v->kick.wait);
-}
-
-/* With an in-kernel GIC a timer counts as far as its interrupt does. */
-static bool wfi_over(struct tern_vcpu *v)
-{
-	return vcpu_runnable(v) || (!v->vm->vgic.created && timer_any_expired(&v->timer));
-}
-
-static bool wfit_over(struct tern_vcpu *v)
-{
-	return wfi_over(v) || timer_wfit_over(&v->timer);
-}
-
-void exit_wait(struct tern_vcpu *v)
-{
-	vcpu_put(v);
-	timer_block(&v->timer);
-	wait_for(v, wfi_over);
-	timer_unblock(&v->timer);
-	vcpu_load(v);
-}
-
-void exit_wait_until(struct tern_vcpu *v, u64 cntvct)
-{
-	vcpu_put(v);
-	timer_block_until(&v->timer, cntvct);
-	wait_for(v, wfit_over);
-	timer_unblock(&v->timer);
-	vcpu_load(v);
-}
-
 static bool powered(struct tern_vcpu *v)
 {
 	return !sleeping(v);
@@ -81,7 +41,7 @@ static bool powered(struct tern_vcpu *v)
 static void sleep_off(struct tern_vcpu *v)
 {
 	vcpu_put(v);
-	wait_for(v, powered);
+	exit_wait_for(v, powered);
 	vcpu_load(v);
 }
 
@@ -96,7 +56,7 @@ static void take_reset(struct tern_vcpu *v)
 static bool suspended(struct tern_vcpu *v)
 {
 	exit_wait(v);
-	if (!wfi_over(v))
+	if (!exit_wfi_over(v))
 		return false;
 	memset(&v->run->system_event, 0, sizeof(v->run->system_event));
 	v->run->exit_reason = KVM_EXIT_SYSTEM_EVENT;

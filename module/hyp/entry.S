@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Guest entry, the vectors that stand while a guest runs, and the moves of
- * FP registers: all the assembly there is. It moves general registers; what
- * is more is done in C (switch.c).
+ * Guest entry, and the vectors that stand while a guest runs: all the assembly
+ * there is. It moves general registers; what is more is done in C (switch.c).
  *
  * Contract: while the guest runs SP_EL2 holds the address of its general
  * registers in struct hyp_vcpu (64-byte aligned), below which lies a red zone.
@@ -31,8 +30,6 @@
 #define SPSR_BTYPE	0xc00
 #define SPSR_SS_BIT	21
 
-	.arch_extension fp
-	.arch_extension simd
 	.text
 
 /* Nothing may be speculated past an exception return. */
@@ -310,52 +307,8 @@ SYM_CODE_START(hyp_vectors)
 	vector_full EXIT_SERROR
 SYM_CODE_END(hyp_vectors)
 
-/* void hyp_fp_save(struct hyp_fp *fp) */
-SYM_FUNC_START(hyp_fp_save)
-	stp	q0, q1, [x0, #32 * 0]
-	stp	q2, q3, [x0, #32 * 1]
-	stp	q4, q5, [x0, #32 * 2]
-	stp	q6, q7, [x0, #32 * 3]
-	stp	q8, q9, [x0, #32 * 4]
-	stp	q10, q11, [x0, #32 * 5]
-	stp	q12, q13, [x0, #32 * 6]
-	stp	q14, q15, [x0, #32 * 7]
-	stp	q16, q17, [x0, #32 * 8]
-	stp	q18, q19, [x0, #32 * 9]
-	stp	q20, q21, [x0, #32 * 10]
-	stp	q22, q23, [x0, #32 * 11]
-	stp	q24, q25, [x0, #32 * 12]
-	stp	q26, q27, [x0, #32 * 13]
-	stp	q28, q29, [x0, #32 * 14]
-	stp	q30, q31, [x0, #32 * 15]
-	mrs	x1, fpsr
-	mrs	x2, fpcr
-	str	w1, [x0, #FP_FPSR]
-	str	w2, [x0, #FP_FPCR]
-	ret
-SYM_FUNC_END(hyp_fp_save)
-
-/* void hyp_fp_load(const struct hyp_fp *fp) */
-SYM_FUNC_START(hyp_fp_load)
-	ldp	q0, q1, [x0, #32 * 0]
-	ldp	q2, q3, [x0, #32 * 1]
-	ldp	q4, q5, [x0, #32 * 2]
-	ldp	q6, q7, [x0, #32 * 3]
-	ldp	q8, q9, [x0, #32 * 4]
-	ldp	q10, q11, [x0, #32 * 5]
-	ldp	q12, q13, [x0, #32 * 6]
-	ldp	q14, q15, [x0, #32 * 7]
-	ldp	q16, q17, [x0, #32 * 8]
-	ldp	q18, q19, [x0, #32 * 9]
-	ldp	q20, q21, [x0, #32 * 10]
-	ldp	q22, q23, [x0, #32 * 11]
-	ldp	q24, q25, [x0, #32 * 12]
-	ldp	q26, q27, [x0, #32 * 13]
-	ldp	q28, q29, [x0, #32 * 14]
-	ldp	q30, q31, [x0, #32 * 15]
-	ldr	w1, [x0, #FP_FPSR]
-	ldr	w2, [x0, #FP_FPCR]
-	msr	fpsr, x1
-	msr	fpcr, x2
-	ret
-SYM_FUNC_END(hyp_fp_load)
+	/* DECLARE_PER_CPU(u64, hyp_host_vbar) */
+	.pushsection .data..percpu, "aw"
+	.balign	8
+SYM_DATA(hyp_host_vbar, .quad 0)
+	.popsection

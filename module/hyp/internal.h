@@ -13,10 +13,12 @@
 /* entry.S */
 u64 hyp_guest_enter(u64 *x);
 extern const char hyp_vectors[];
+
+/* fpsimd.c */
 void hyp_fp_save(struct hyp_fp *fp);
 void hyp_fp_load(const struct hyp_fp *fp);
 
-/* the vectors of the host on this CPU (mitigations make them differ between CPUs) */
+/* entry.S: the vectors of the host on this CPU (mitigations make them differ between CPUs) */
 DECLARE_PER_CPU(u64, hyp_host_vbar);
 
 /* CPTR_EL2 as laid out when HCR_EL2.E2H is set (Arm ARM, CPTR_EL2) */

@@ -30,7 +30,5 @@ int main(void)
 	CTX(HOST_SP_EL0, host.sp_el0);
 	CTX(HOST_DIT, host.dit);
 	CTX(HOST_TCO, host.tco);
-	DEFINE(FP_FPSR, offsetof(struct hyp_fp, fpsr));
-	DEFINE(FP_FPCR, offsetof(struct hyp_fp, fpcr));
 	return 0;
 }

@@ -14,8 +14,6 @@
 #include "../host/caps.h"
 #include "internal.h"
 
-DEFINE_PER_CPU(u64, hyp_host_vbar);
-
 /* PSTATE fields as registers */
 #define SYS_PSTATE_DIT	sys_reg(3, 3, 4, 2, 5)
 #define SYS_PSTATE_TCO	sys_reg(3, 3, 4, 2, 7)

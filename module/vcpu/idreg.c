@@ -3,6 +3,7 @@
  * What tern hides of the host's features, or limits, and no more: the same as
  * built-in KVM of Linux 6.1, so that a VM can move between the two.
  */
+#include <linux/bits.h>
 #include <linux/types.h>
 #include "../arch/sysreg.h"
 #include "idreg.h"
@@ -124,4 +125,13 @@ bool vcpu_idreg_has_cache(u64 clidr, u32 sel)
 	default:
 		return false;
 	}
+}
+
+/*
+ * The vCPU's number as affinity: 16 vCPUs share an Aff0, since that many can
+ * be named in ICC_SGI1R_EL1. Bit 31 is RES1.
+ */
+u64 vcpu_mpidr(u32 id)
+{
+	return BIT_ULL(31) | (id & 0xf) | (u64)(id >> 4 & 0xff) << 8 | (u64)(id >> 12 & 0xff) << 16;
 }

@@ -23,6 +23,9 @@ struct vcpu_id_env {
 /** vcpu_idreg_value() - ID register @enc (SYSREG_ENC) for a guest, @host being what Linux sanitised */
 u64 vcpu_idreg_value(u32 enc, u64 host, const struct vcpu_id_env *env);
 
+/** vcpu_mpidr() - MPIDR_EL1 of vCPU number @id at reset */
+u64 vcpu_mpidr(u32 id);
+
 /**
  * vcpu_idreg_pfr0_ok() - may a client write @val to ID_AA64PFR0_EL1 that reads @now?
  * @max_csv2, @max_csv3: 1 when this host is not affected, else 0

@@ -12,6 +12,7 @@
 #include "../host/caps.h"
 #include "feature.h"
 #include "ident.h"
+#include "idreg.h"
 #include "vcpu.h"
 #include "vm.h"
 
@@ -40,15 +41,6 @@ u32 vcpu_preferred_target(void)
 	default:
 		return KVM_ARM_TARGET_GENERIC_V8;
 	}
-}
-
-/*
- * The vCPU's number as affinity: 16 vCPUs share an Aff0, since that many can
- * be named in ICC_SGI1R_EL1. Bit 31 is RES1.
- */
-u64 vcpu_mpidr(u32 id)
-{
-	return BIT_ULL(31) | (id & 0xf) | (u64)(id >> 4 & 0xff) << 8 | (u64)(id >> 12 & 0xff) << 16;
 }
 
 /* Implementation defined registers start as this host has them. */

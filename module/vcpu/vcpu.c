@@ -8,6 +8,7 @@
 #include <linux/smp.h>
 #include <linux/slab.h>
 #include "../host/compat.h"
+#include "idreg.h"
 #include "vcpu.h"
 #include "vm.h"
 

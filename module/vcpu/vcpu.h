@@ -165,8 +165,6 @@ int vcpu_get_events(struct tern_vcpu *v, struct kvm_vcpu_events *e);
 int vcpu_set_events(struct tern_vcpu *v, const struct kvm_vcpu_events *e);
 
 /* reset.c */
-/** vcpu_mpidr() - MPIDR_EL1 of vCPU number @id at reset */
-u64 vcpu_mpidr(u32 id);
 /** vcpu_preferred_target() - KVM_ARM_PREFERRED_TARGET of this host */
 u32 vcpu_preferred_target(void);
 /** vcpu_init_features() - KVM_ARM_VCPU_INIT's checks and effect. Return 0, -EINVAL, -ENOENT */

@@ -46,6 +46,7 @@ struct tern_vm *vm_create(unsigned long type)
 	mutex_init(&vm->lock);
 	vm->mm = current->mm;
 	mmgrab(vm->mm);
+	vm->client = vm->mm;
 	vgic_vm_init(&vm->vgic, bits);
 	timer_vm_init(&vm->timer);
 	vcpu_ident_vm_init(vm);
@@ -112,4 +113,10 @@ void vm_make_request(struct tern_vm *vm, unsigned int bit)
 
 	vm_for_each_vcpu(i, v, vm)
 		kick_request(&v->kick, bit);
+}
+
+void vm_die(struct tern_vm *vm)
+{
+	WRITE_ONCE(vm->client, NULL);
+	vm_make_request(vm, VCPU_REQ_DEAD);
 }

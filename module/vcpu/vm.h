@@ -18,7 +18,8 @@
  * struct tern_vm - a virtual machine
  * @ref:       one for the VM file, one for each vCPU and device file
  * @lock:      creation of vCPUs and devices, VM-wide state; see doc/LOCKING
- * @mm:        the process the VM belongs to; ioctls from another answer EIO
+ * @mm:        the process the VM belongs to
+ * @client:    whose ioctls are served, while others answer EIO: @mm, or nobody once the VM is dead
  * @nr_vcpus:  vcpu[0..nr_vcpus) are published (store-release after the pointer)
  * @id_reg:    ID registers the VM's guests read (KVM's values for these features)
  * @smccc_bmap: KVM_REG_ARM_STD_BMAP and the like
@@ -27,6 +28,7 @@ struct tern_vm {
 	struct kref ref;
 	struct mutex lock;
 	struct mm_struct *mm;
+	struct mm_struct *client;
 	struct mem mem;
 	struct vgic vgic;
 	u32 nr_vcpus;
@@ -55,6 +57,12 @@ static inline u32 vm_nr_vcpus(const struct tern_vm *vm)
 	return smp_load_acquire(&vm->nr_vcpus);
 }
 
+/** vm_serves_current() - false: the ioctl answers EIO. Elsewhere than in its creator a VM's addresses mean nothing. */
+static inline bool vm_serves_current(const struct tern_vm *vm)
+{
+	return likely(READ_ONCE(vm->client) == current->mm);
+}
+
 #define vm_for_each_vcpu(i, v, vm) \
 	for ((i) = 0; (i) < vm_nr_vcpus(vm) && ((v) = (vm)->vcpu[i], 1); (i)++)
 
@@ -63,5 +71,8 @@ struct tern_vcpu *vm_vcpu_by_mpidr(struct tern_vm *vm, u64 mpidr);
 
 /** vm_make_request() - set @bit on every vCPU and kick it */
 void vm_make_request(struct tern_vm *vm, unsigned int bit);
+
+/** vm_die() - it cannot go on: all that is left to do with it is to close it */
+void vm_die(struct tern_vm *vm);
 
 #endif
