@@ -10,6 +10,7 @@
 
 /**
  * struct device - what a device's file stands for
+ * @vm:  referenced
  * @its: the ITS, or NULL: the GIC itself
  */
 struct device {

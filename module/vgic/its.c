@@ -177,6 +177,7 @@ static u64 read_idregs(struct vgic_its *its, u32 n)
 
 /**
  * struct its_reg - a register, or an array of them
+ * @off, @len: where they are
  * @width: of each, in bytes; 64-bit ones may be accessed by halves
  * @read:  the whole register
  * @write: NULL: WI. Return: 0, -EAGAIN (the guest's), -EINVAL, -EBUSY (the client's)
