@@ -59,7 +59,7 @@ bool kick_test_clear(struct kick *k, unsigned int bit);
 static inline void kick_enter(struct kick *k)
 {
 	atomic_set(&k->mode, KICK_IN_GUEST);
-	smp_mb__after_atomic();
+	smp_mb();	/* pairs with the one in kick_post() */
 }
 
 /** kick_leave() - guest left */
