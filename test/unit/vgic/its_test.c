@@ -640,6 +640,82 @@ static void no_memory(void **state)
 	its_free(t);
 }
 
+static u32 number(u32 below)
+{
+	static u64 seed = 88172645463325252ULL;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 16) % below;
+}
+
+/* Commands, messages, switches and save and restore at random: the books balance. */
+static void anything(void **state)
+{
+	struct its_test *t = its_mapped();
+	unsigned long key;
+	u32 n, events, taken = 0;
+	void *val;
+
+	for (n = 0; n < 300; n++)
+		set_prop(t, LPI + n, n | 1);
+	for (n = 0; n < 40000; n++) {
+		u32 device = number(6), event = number(20), icid = number(4);
+
+		switch (number(16)) {
+		case 0:
+			if (number(8))
+				break;
+			mapd(t, device, number(8) ? ITT + 0x100 * device : NOWHERE, 1 + number(5), number(8));
+			break;
+		case 1:
+			mapc(t, icid, number(3), number(8));
+			break;
+		case 2 ... 5:
+			mapti(t, device, event, LPI + number(300) - number(2), icid);
+			break;
+		case 6:
+			event_command(t, number(16), device, event, icid);
+			break;
+		case 7:
+			movi(t, device, event, icid);
+			break;
+		case 8:
+			set_prop(t, LPI + number(300), number(256) | (number(4) > 0));
+			inv(t, device, event);
+			break;
+		case 9:
+			invall(t, icid);
+			movall(t, number(3), number(3));
+			break;
+		case 10:
+			if (number(20))
+				break;
+			fake_write(cpu(t, 0), redist(number(2)) + R_CTLR, number(4) > 0);
+			break;
+		case 11:
+			if (number(50) || vgic_its_save(t->its))
+				break;
+			vgic_its_clear_devices(t->its);
+			vgic_its_clear_collections(t->its);
+			vgic_its_restore(t->its);
+			vgic_save_pending_tables(&t->f->g);
+			break;
+		default:
+			msi(t, device, event);
+			if (take(t, number(2)) != SPURIOUS)
+				taken++;
+		}
+		events = 0;
+		xa_for_each(&t->its->event, key, val)
+			events++;
+		assert_int_equal(events, t->its->nr_events);
+	}
+	assert_true(taken > 100);
+	its_free(t);
+}
+
 static void user_registers(void **state)
 {
 	struct its_test *t = its_mapped();
@@ -806,6 +882,7 @@ int main(void)
 		cmocka_unit_test(restored_from_rubbish),
 		cmocka_unit_test(pending_table_loaded),
 		cmocka_unit_test(no_memory),
+		cmocka_unit_test(anything),
 		cmocka_unit_test(user_registers),
 		cmocka_unit_test(message_at_any_time),
 		cmocka_unit_test(command_at_any_time),
