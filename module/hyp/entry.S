@@ -153,6 +153,7 @@ SYM_CODE_START_LOCAL(exit_leaf)
 	str	x30, [sp, #CTX_X + 8 * 30]
 	str	x2, [sp, #CTX_SP_EL0]
 	ldr	x4, [sp, #CTX_HOST_SP]
+	ldr	x18, [sp, #CTX_HOST_X18]	/* the host's shadow call stack, in kernels that have one */
 	msr	sp_el0, x3
 	sub	x0, sp, #HYP_VCPU_X
 	mov	x19, sp

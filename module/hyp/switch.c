@@ -244,8 +244,10 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 	u64 cptr, vbar, daif, mdscr;
 	enum hyp_exit exit;
 
-	daif = read_sysreg(daif);
+	/* With pseudo-NMIs "masked" is a matter of ICC_PMR_EL1, which must let interrupts end the run. */
+	daif = local_daif_save_flags();
 	local_daif_mask();
+	pmr_sync();
 	hyp_gic_enter(&h->gic);
 	/* These two may differ from task to task and from CPU to CPU. */
 	cptr = read_sysreg(cpacr_el1);
