@@ -300,6 +300,17 @@ static int has_reg(struct tern_vm *vm, u32 group, u64 attr)
 	return has ? 0 : -ENXIO;
 }
 
+/* A vCPU whose creation fails is gone again: not while we look. */
+static int has_reg_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
+{
+	int err;
+
+	mutex_lock(&vm->lock);
+	err = has_reg(vm, attr->group, attr->attr);
+	mutex_unlock(&vm->lock);
+	return err;
+}
+
 static bool has_addr(u64 type)
 {
 	return type == KVM_VGIC_V3_ADDR_TYPE_DIST || type == KVM_VGIC_V3_ADDR_TYPE_REDIST ||
@@ -325,7 +336,7 @@ int abi_vgic_has_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 	case KVM_DEV_ARM_VGIC_GRP_DIST_REGS:
 	case KVM_DEV_ARM_VGIC_GRP_REDIST_REGS:
 	case KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS:
-		return has_reg(vm, attr->group, attr->attr);
+		return has_reg_attr(vm, attr);
 	}
 	return -ENXIO;
 }

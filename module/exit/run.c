@@ -23,8 +23,8 @@ static int first_run(struct tern_vcpu *v)
 		err = timer_enable(&v->timer, vm->vgic.created);
 	if (!err)
 		vm->ran_once = true;
+	WRITE_ONCE(v->has_run, !err);	/* before anybody else may create a GIC */
 	mutex_unlock(&vm->lock);
-	v->has_run = !err;
 	return err;
 }
 
