@@ -319,12 +319,11 @@ int exit_sysreg(struct tern_vcpu *v)
 
 #define SGI_INTID_SHIFT	24
 #define SGI_INTID	GENMASK_ULL(27, 24)
+#define SGI_IRM		BIT_ULL(40)
 
 /* ICC_SGI1R_EL1 (Arm GICv3 spec 12.2.21): affinities, and a target list of Aff0 values */
 static __always_inline bool sgi_hits(u64 val, u64 mpidr)
 {
-	if (val & BIT_ULL(40))		/* IRM: all but the sender */
-		return false;
 	return (val >> 16 & 0xff) == (mpidr >> 8 & 0xff) &&
 	       (val >> 32 & 0xff) == (mpidr >> 16 & 0xff) &&
 	       (val >> 48 & 0xff) == (mpidr >> 32 & 0xff) &&
@@ -340,14 +339,15 @@ static __always_inline bool sgi_self_only(u64 val, u64 mpidr)
 	return (val & ~SGI_INTID) == self;
 }
 
-/* Served here: an SGI to the sender alone, which fills its list register, or to others alone. */
+/* Served here: an SGI to the sender alone, which fills its list register, or to a few others alone. */
 static __always_inline bool leaf_sgi(struct tern_vcpu *v, u64 val)
 {
 	u64 mpidr = v->hyp.reg[REG_MPIDR_EL1];
 
 	if (sgi_self_only(val, mpidr))
 		return vgic_sgi_self(&v->vgic, val >> SGI_INTID_SHIFT & 15);
-	if (sgi_hits(val, mpidr) || !context_rcu_watches())
+	/* Waking hundreds (IRM: all but the sender) is not for masked interrupts. */
+	if (val & SGI_IRM || sgi_hits(val, mpidr) || !context_rcu_watches())
 		return false;
 	vgic_sgi(&v->vgic, val, VGIC_SGI1R);
 	return true;
