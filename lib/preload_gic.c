@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bursts of KVM_GET_DEVICE_ATTR and KVM_SET_DEVICE_ATTR of the GIC. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preload.h"
+
+#define BURST_LEAST	8
+#define BURST_WORTH	256
+#define QUEUE_MAX	16384
+
+/* Arm IHI 0069 chapter 12, and attributes of registers ICC_*_EL1 */
+#define GICR_CTLR	0x0000
+#define GICR_CTLR_LPIS	1u
+#define GICD_STATUSR	0x0010
+#define GICR_SGI	0x10000
+#define ICENABLER	0x0180
+#define ICPENDR		0x0280
+#define ICACTIVER	0x0380
+#define BITMAP_SIZE	0x80
+#define ICC_CTLR	(3u << 14 | 12 << 7 | 12 << 3 | 4)
+#define ICC_CTLR_CBPR_EOIMODE	3u
+#define ICC_SRE		(3u << 14 | 12 << 7 | 12 << 3 | 5)
+
+#define LOW(attr)	((uint32_t)(attr))
+
+static int by_attr(const void *a, const void *b)
+{
+	const struct tern_vgic_reg *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return (x->attr > y->attr) - (x->attr < y->attr);
+}
+
+void preload_gic_fini(struct preload_gic *gic)
+{
+	free(gic->reg);
+	free(gic->state);
+	free(gic->queue);
+	*gic = (struct preload_gic){
+		.failed = gic->failed, .ready = gic->ready, .pace = gic->pace,
+	};
+}
+
+/* Setting up */
+
+static int append(struct preload_gic *gic, struct lib_list *list, uint64_t aff)
+{
+	struct tern_vgic_reg *more;
+	uint32_t i;
+
+	more = realloc(gic->reg, (gic->n + list->n) * sizeof(*more));
+	if (!more) {
+		lib_list_fini(list);
+		return -ENOMEM;
+	}
+	gic->reg = more;
+	for (i = 0; i < list->n; i++)
+		gic->reg[gic->n++] = lib_gic_reg(list->id[i], aff, 0);
+	lib_list_fini(list);
+	return 0;
+}
+
+static int list_all(struct preload_vm *vm)
+{
+	struct lib_list list = { 0 };
+	uint64_t aff = 0;
+	uint32_t i;
+	int ret = vm->nr_vcpus ? 0 : -ENODEV;
+
+	for (i = 0; !ret && i < vm->nr_vcpus; i++) {
+		ret = lib_affinity(vm->vcpu[i]->fd, &aff);
+		if (!ret)
+			ret = lib_list_gic_cpu(&list, vm->gic_fd->fd, aff);
+		if (!ret)
+			ret = append(&vm->gic, &list, aff);
+	}
+	if (!ret)
+		ret = lib_affinity(vm->vcpu[0]->fd, &aff);
+	if (!ret)
+		ret = lib_list_gic_dist(&list, vm->gic_fd->fd);
+	return ret ? ret : append(&vm->gic, &list, aff);
+}
+
+static bool set_up(struct preload_vm *vm)
+{
+	struct preload_gic *gic = &vm->gic;
+	int ret;
+
+	if (gic->n || gic->failed)
+		return !gic->failed;
+	ret = list_all(vm);
+	if (!ret) {
+		qsort(gic->reg, gic->n, sizeof(*gic->reg), by_attr);
+		gic->state = calloc(gic->n, 1);
+		gic->queue = calloc(QUEUE_MAX, sizeof(*gic->queue));
+	}
+	if (ret || !gic->state || !gic->queue ||
+	    gic->n > TERN_MAX_VGIC_REGS) {
+		gic->failed = true;
+		preload_gic_fini(gic);
+	}
+	return !gic->failed;
+}
+
+static bool find(struct preload_gic *gic, uint32_t group, uint64_t attr,
+		 uint32_t *at)
+{
+	struct tern_vgic_reg key = { .group = group, .attr = attr }, *found;
+
+	if (gic->hint < gic->n && !by_attr(&key, &gic->reg[gic->hint])) {
+		*at = gic->hint;
+	} else {
+		found = bsearch(&key, gic->reg, gic->n, sizeof(key), by_attr);
+		if (!found)
+			return false;
+		*at = found - gic->reg;
+	}
+	gic->hint = *at + 1;
+	return true;
+}
+
+/* Reading ahead */
+
+static bool is_register(uint32_t group)
+{
+	return group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS ||
+	       group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS ||
+	       group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS ||
+	       group == KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO;
+}
+
+static size_t width(uint32_t group)
+{
+	return group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS ? 8 : 4;
+}
+
+static void no_longer_fresh(struct preload_gic *gic)
+{
+	uint32_t i;
+
+	for (i = 0; i < gic->n; i++)
+		gic->state[i] &= ~PRELOAD_FRESH;
+}
+
+void preload_gic_forget(struct preload_gic *gic)
+{
+	if (gic->n)
+		memset(gic->state, 0, gic->n);
+	gic->pace.gets = 0;
+	gic->pace.sets = 0;
+}
+
+/* Irqfds are other programs' way to the GIC's state. */
+static bool may_serve(struct preload_vm *vm, const struct kvm_device_attr *attr)
+{
+	return vm->gic.ready && !vm->gic.failed && !vm->nr_irqfds &&
+	       is_register(attr->group) && preload_pointer_ok(attr->addr);
+}
+
+static void read_all(struct preload_vm *vm)
+{
+	struct preload_gic *gic = &vm->gic;
+	uint32_t failed;
+	int ret;
+
+	ret = lib_gic_regs(vm->gic_fd->fd, true, false, gic->reg, gic->n,
+			   &failed);
+	if (ret) {
+		gic->failed = ret != -EBUSY && ret != -EINTR;
+		return;
+	}
+	atomic_fetch_add(&preload_counts.batches, 1);
+	memset(gic->state, PRELOAD_FRESH | PRELOAD_KNOWN, gic->n);
+}
+
+static bool give(struct preload_gic *gic, uint32_t at,
+		 const struct kvm_device_attr *attr)
+{
+	if (!(gic->state[at] & PRELOAD_FRESH))
+		return false;
+	gic->state[at] &= ~PRELOAD_FRESH;
+	gic->pace.given++;
+	memcpy((void *)(uintptr_t)attr->addr, &gic->reg[at].val,
+	       width(attr->group));
+	atomic_fetch_add(&preload_counts.given, 1);
+	return true;
+}
+
+enum preload_way preload_get_attr(struct preload_fd *f,
+				  struct kvm_device_attr *attr, int *ret)
+{
+	struct preload_gic *gic = &f->vm->gic;
+	uint32_t at;
+
+	*ret = preload_gic_flush(f->vm);
+	if (*ret)
+		return PRELOAD_DONE;
+	if (!may_serve(f->vm, attr))
+		return PRELOAD_PASS;
+	if (gic->n && find(gic, attr->group, attr->attr, &at) &&
+	    give(gic, at, attr))
+		return PRELOAD_DONE;
+	if (!preload_pace_get(&gic->pace, BURST_LEAST) || !set_up(f->vm) ||
+	    !find(gic, attr->group, attr->attr, &at) || !preload_activate(f))
+		return PRELOAD_PASS;
+	preload_pace_read(&gic->pace, BURST_WORTH, BURST_LEAST);
+	read_all(f->vm);
+	return give(gic, at, attr) ? PRELOAD_DONE : PRELOAD_PASS;
+}
+
+/* Gathering */
+
+static int replay(struct preload_vm *vm)
+{
+	struct preload_gic *gic = &vm->gic;
+	uint32_t i, failed;
+	int ret = 0, err;
+
+	for (i = 0; i < gic->queued; i++) {
+		err = lib_gic_regs(vm->gic_fd->fd, false, true, &gic->queue[i],
+				   1, &failed);
+		if (!ret)
+			ret = err;
+	}
+	atomic_fetch_add(&preload_counts.replayed, gic->queued);
+	return ret;
+}
+
+int preload_gic_flush(struct preload_vm *vm)
+{
+	struct preload_gic *gic = &vm->gic;
+	uint32_t failed;
+	int ret;
+
+	if (!gic->queued)
+		return 0;
+	ret = lib_gic_regs(vm->gic_fd->fd, true, true, gic->queue, gic->queued,
+			   &failed);
+	atomic_fetch_add(&preload_counts.batches, 1);
+	if (ret) {
+		ret = replay(vm);
+		gic->failed = true;
+	}
+	gic->queued = 0;
+	return ret;
+}
+
+/* ICENABLER and its like have no state of their own, so are not in the list:
+ * the register to look for is the one that sets, one bitmap lower. */
+static uint64_t set_register(uint32_t group, uint64_t attr)
+{
+	uint32_t low = LOW(attr);
+
+	if (group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS)
+		low -= low >= GICR_SGI ? GICR_SGI : low + 1;
+	else if (group != KVM_DEV_ARM_VGIC_GRP_DIST_REGS)
+		return attr;
+	if (low - ICENABLER < BITMAP_SIZE || low - ICPENDR < BITMAP_SIZE ||
+	    low - ICACTIVER < BITMAP_SIZE)
+		return attr - BITMAP_SIZE;
+	return attr;
+}
+
+/*
+ * Takes this value, whatever was before. All in the list do, but for the
+ * revision (the registers before STATUSR, CTLR apart), for what LPIs need the
+ * guest's memory for, and for fields of the CPU interface that are the host's.
+ */
+static bool takes(const struct preload_gic *gic, uint32_t at, uint64_t val)
+{
+	const struct tern_vgic_reg *reg = &gic->reg[at];
+	uint32_t low = LOW(reg->attr);
+
+	switch (reg->group) {
+	case KVM_DEV_ARM_VGIC_GRP_DIST_REGS:
+		return !low || low >= GICD_STATUSR;
+	case KVM_DEV_ARM_VGIC_GRP_REDIST_REGS:
+		return low != GICR_CTLR || !(val & GICR_CTLR_LPIS);
+	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
+		return true;
+	}
+	low &= 0xffff;
+	if (low == ICC_CTLR)
+		return !((reg->val ^ val) & ~(uint64_t)ICC_CTLR_CBPR_EOIMODE);
+	return low != ICC_SRE || reg->val == val;
+}
+
+static bool in_burst(struct preload_fd *f, uint32_t group, uint64_t attr,
+		     uint32_t *at)
+{
+	struct preload_gic *gic = &f->vm->gic;
+
+	if (!preload_pace_set(&gic->pace, BURST_LEAST) || !set_up(f->vm) ||
+	    !find(gic, group, set_register(group, attr), at))
+		return false;
+	if (!gic->queued && !preload_activate(f))
+		return false;
+	if (!(gic->state[*at] & PRELOAD_KNOWN) && !gic->queued)
+		read_all(f->vm);
+	if (!gic->queued)
+		no_longer_fresh(gic);
+	return gic->state[*at] & PRELOAD_KNOWN;
+}
+
+static void queue(struct preload_gic *gic, const struct kvm_device_attr *attr,
+		  uint64_t val)
+{
+	gic->queue[gic->queued++] = (struct tern_vgic_reg){
+		.group = attr->group, .attr = attr->attr, .val = val,
+	};
+	atomic_fetch_add(&preload_counts.gathered, 1);
+}
+
+enum preload_way preload_set_attr(struct preload_fd *f,
+				  const struct kvm_device_attr *attr, int *ret)
+{
+	struct preload_gic *gic = &f->vm->gic;
+	uint64_t val = 0;
+	uint32_t at;
+
+	*ret = 0;
+	if (may_serve(f->vm, attr) &&
+	    in_burst(f, attr->group, attr->attr, &at)) {
+		memcpy(&val, (const void *)(uintptr_t)attr->addr,
+		       width(attr->group));
+		if (gic->queued == QUEUE_MAX)
+			*ret = preload_gic_flush(f->vm);
+		if (*ret)
+			return PRELOAD_DONE;
+		if (takes(gic, at, val)) {
+			queue(gic, attr, val);
+			return PRELOAD_DONE;
+		}
+	}
+	*ret = preload_gic_flush(f->vm);
+	if (*ret)
+		return PRELOAD_DONE;
+	if (!is_register(attr->group))
+		return PRELOAD_CHANGE;
+	no_longer_fresh(gic);
+	return PRELOAD_CHANGE_SELF;
+}
