@@ -128,18 +128,31 @@ static void traps_pause(const struct hyp_vcpu *h)
 #define REG_EL0_OUT(name, op0, op1, crn, crm, op2) \
 	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, op1, crn, crm, op2));
 
+/*
+ * What a guest calls DISR_EL1 is VDISR_EL2 while HCR_EL2.AMO is set (Arm ARM,
+ * DISR_EL1): it is loaded as the rest is, or the next guest would find it.
+ */
+static bool has_disr(void)
+{
+	return host_caps.ras;
+}
+
 static void regs_load(struct hyp_vcpu *h)
 {
 	SYSREG_FOR_EL12(REG_EL12_IN)
 	SYSREG_FOR_EL0(REG_EL0_IN)
 	write_sysreg(read_cpuid_id(), vpidr_el2);
 	write_sysreg(h->reg[REG_MPIDR_EL1], vmpidr_el2);
+	if (has_disr())
+		write_sysreg_s(h->reg[REG_DISR_EL1], SYS_VDISR_EL2);
 }
 
 static void regs_unload(struct hyp_vcpu *h)
 {
 	SYSREG_FOR_EL12(REG_EL12_OUT)
 	SYSREG_FOR_EL0(REG_EL0_OUT)
+	if (has_disr())
+		h->reg[REG_DISR_EL1] = read_sysreg_s(SYS_VDISR_EL2);
 }
 
 void hyp_load(struct hyp_vcpu *h)
@@ -312,6 +325,10 @@ u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r)
 		SYSREG_FOR_EL0(REG_CASE_EL0_READ)
 		SYSREG_FOR_USER(REG_CASE_USER_READ)
 		KEY_LIST(KEY_CASE_READ)
+		case REG_DISR_EL1:
+			if (has_disr())
+				return read_sysreg_s(SYS_VDISR_EL2);
+			break;
 		default:
 			break;
 		}
@@ -331,6 +348,10 @@ void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v)
 	KEY_LIST(KEY_CASE_WRITE)
 	case REG_MPIDR_EL1:
 		write_sysreg(v, vmpidr_el2);
+		break;
+	case REG_DISR_EL1:
+		if (has_disr())
+			write_sysreg_s(v, SYS_VDISR_EL2);
 		break;
 	default:
 		break;
