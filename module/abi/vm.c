@@ -123,10 +123,9 @@ static long vm_create_device(struct tern_vm *vm, void __user *arg)
 	return copy_to_user(arg, &cd, sizeof(cd)) ? -EFAULT : 0;
 }
 
-/* The only CPU there is to prefer: this one. */
 static long vm_preferred_target(void __user *arg)
 {
-	struct kvm_vcpu_init init = { .target = KVM_ARM_TARGET_GENERIC_V8 };
+	struct kvm_vcpu_init init = { .target = vcpu_preferred_target() };
 
 	return copy_to_user(arg, &init, sizeof(init)) ? -EFAULT : 0;
 }

@@ -3,8 +3,7 @@
  * The door to what firmware offers a guest: SMCCC calls by HVC (and SMC),
  * PSCI, TRNG, stolen time, and the pseudo registers that choose among them.
  *
- * Locks: vm->lock for the choice of services and for PSCI calls that look at
- * other vCPUs; vcpu->power_lock inside it.
+ * Locks: vcpu->power_lock for a vCPU's power state, one at a time.
  */
 #ifndef TERN_FW_FW_H
 #define TERN_FW_FW_H
