@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "command.h"
 #include "figures.h"
 #include "guest.h"
@@ -21,6 +22,7 @@
 static const char help[] =
 "usage: tern bench [OPTION...]\n"
 "       tern bench --compare BUILTIN.csv TERN.csv\n"
+"       tern bench state [OPTION...]\n"
 "\n"
 "Measures what exits of a bare-metal guest cost, by the guest's own counter\n"
 "(CNTVCT_EL0), the loop around them included. Any /dev/kvm of an arm64 host\n"
@@ -53,7 +55,7 @@ struct bench {
 	struct figures figures;
 };
 
-static uint64_t counter(void)
+uint64_t bench_counter(void)
 {
 	uint64_t v;
 
@@ -61,7 +63,7 @@ static uint64_t counter(void)
 	return v;
 }
 
-static double ns_per_tick(void)
+double bench_ns_per_tick(void)
 {
 	uint64_t hz;
 
@@ -95,12 +97,12 @@ static int by_size(const void *a, const void *b)
 	double _least = 1e30;						\
 	int _i;								\
 	for (_i = 0; _i < CALIBRATION_LOOPS; _i++) {			\
-		uint64_t _n = CALIBRATION_ROUNDS, _x = 1, _a = counter(); \
+		uint64_t _n = CALIBRATION_ROUNDS, _x = 1, _a = bench_counter(); \
 		double _t;						\
 		asm volatile("1:" body body				\
 			     "subs %[n], %[n], #1\n b.ne 1b"		\
 			     : [n] "+r"(_n), [x] "+r"(_x) : : "cc");	\
-		_t = (counter() - _a) * (ns) / (4.0 * CALIBRATION_ROUNDS); \
+		_t = (bench_counter() - _a) * (ns) / (4.0 * CALIBRATION_ROUNDS); \
 		if (_t < _least)					\
 			_least = _t;					\
 	}								\
@@ -119,6 +121,11 @@ static bool counted(double ns)
 {
 	return about_one(CALIBRATE(ns, "nop\n")) &&
 	       about_one(CALIBRATE(ns, "udiv %[x], %[x], %[x]\n"));
+}
+
+const char *bench_unit(void)
+{
+	return counted(bench_ns_per_tick()) ? "instructions" : "ns";
 }
 
 static int add_figure(struct bench *bench, const char *name,
@@ -192,17 +199,17 @@ static int run_host(struct bench *bench)
 		return ret;
 	}
 	for (batch = 0; batch < bench->batches; batch++) {
-		start = counter();
+		start = bench_counter();
 		for (i = 0; i < bench->batch; i++)
 			vm_ioctl(vm.kvm, KVM_GET_API_VERSION, NULL);
-		add_sample(&samples, counter() - start);
+		add_sample(&samples, bench_counter() - start);
 	}
 	vm_fini(&vm);
 	return add_figure(bench, HOST_BENCH, &samples);
 }
 
 /* On one CPU, so that no figure holds a migration. */
-static void stay_here(void)
+void bench_stay_here(void)
 {
 	cpu_set_t set;
 
@@ -224,9 +231,9 @@ static int run_all(struct bench *bench, enum figures_format format)
 		return STATUS_ERROR;
 	}
 	vm_fini(&probe);
-	stay_here();
-	bench->ns_per_tick = ns_per_tick();
-	bench->unit = counted(bench->ns_per_tick) ? "instructions" : "ns";
+	bench_stay_here();
+	bench->ns_per_tick = bench_ns_per_tick();
+	bench->unit = bench_unit();
 	ret = guest_for_each(GUEST_KIND_BENCH, run_image, bench);
 	if (!ret)
 		ret = run_host(bench);
@@ -339,6 +346,8 @@ int command_bench(int argc, char **argv)
 	bool comparing = false;
 	int c;
 
+	if (argc > 1 && !strcmp(argv[1], "state"))
+		return command_bench_state(argc - 1, argv + 1);
 	bench.batches = BATCHES_MAX;
 	bench.batch = DEFAULT_ITERATIONS / BATCHES_MAX;
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

@@ -11,6 +11,7 @@
 #define DEFAULT_DEVICE	"/dev/kvm"
 
 int command_bench(int argc, char **argv);
+int command_bench_state(int argc, char **argv);
 int command_selftest(int argc, char **argv);
 
 #endif

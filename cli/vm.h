@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VM_MAX_VCPUS	16
+#define VM_MAX_VCPUS	512
 #define VM_MAX_SLOTS	8
 
 struct vcpu {

@@ -1,0 +1,726 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * "tern bench state": what it costs to save and restore a VM's state, by a
+ * client that knows nothing of tern and by tern's own calls, for VMs of more
+ * and more vCPUs.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../lib/libtern.h"
+#include "../uapi/tern.h"
+#include "bench.h"
+#include "command.h"
+#include "vm.h"
+
+#define DIST_BASE	0x08000000
+#define REDIST_BASE	0x40000000ull
+#define IRQS		288	/* as QEMU's virt machine has */
+#define SIZES_MAX	16
+#define THREADS_MAX	64
+
+static const char help[] =
+"usage: tern bench state [OPTION...]\n"
+"\n"
+"What it costs to read and write back the state of a VM: the GIC and all\n"
+"registers as a client does that knows nothing of tern, in QEMU's order, then\n"
+"by tern's calls (MANY registers, the GIC's batch, ALL), and by libtern's best\n"
+"way. A VM with a GICv3 and 256 shared interrupts is made for each number of\n"
+"vCPUs. Figures are instructions where they are counted, elsewhere ns; a + b*n\n"
+"is the line through them.\n"
+"\n"
+"  --device PATH     the KVM device (" DEFAULT_DEVICE ")\n"
+"  --vcpus N,N...    vCPUs of each VM (1,4,16,64,160)\n"
+"  --threads N       also ALL by ranges from so many threads, each counted\n"
+"  --format FORMAT   table or csv\n"
+"\n"
+"exit status: 0; 2 for a wrong command line; 3 when it could not run\n";
+
+/* One VM, and where the registers of its vCPUs go */
+struct machine {
+	struct vm vm;
+	struct tern_vm *handle;
+	struct kvm_reg_list *list;	/* of every vCPU: they are alike */
+	uint64_t (*value)[2];		/* a vCPU's after another's */
+	uint64_t *aff;
+	struct tern_vgic_reg *gic;	/* what QEMU reads */
+	uint32_t nr_gic;
+};
+
+struct row {
+	const char *name;
+	int (*measure)(struct machine *m, uint64_t *ticks);
+};
+
+static struct kvm_device_attr gic_attr(struct tern_vgic_reg *reg)
+{
+	return (struct kvm_device_attr){
+		.group = reg->group, .attr = reg->attr,
+		.addr = (uintptr_t)&reg->val,
+	};
+}
+
+/* QEMU's order */
+
+static void add(struct machine *m, uint32_t group, uint64_t attr, uint32_t n,
+		uint32_t step)
+{
+	for (; n; n--, attr += step)
+		m->gic[m->nr_gic++] = (struct tern_vgic_reg){
+			.group = group, .attr = attr,
+		};
+}
+
+#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
+#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
+#define SYSREGS	KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS
+#define LEVEL	KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO
+#define SGI	0x10000
+#define ICC(crm, op2)	(0xc600 | (crm) << 3 | (op2))
+#define PMR	0xc230
+
+static void add_redist(struct machine *m, uint64_t aff)
+{
+	add(m, REDIST, aff | 0x0000, 1, 4);		/* CTLR */
+	add(m, REDIST, aff | 0x0010, 2, 4);		/* STATUSR, WAKER */
+	add(m, REDIST, aff | (SGI + 0x080), 1, 4);	/* IGROUPR0 */
+	add(m, REDIST, aff | (SGI + 0x100), 1, 4);	/* ISENABLER0 */
+	add(m, REDIST, aff | (SGI + 0xc04), 1, 4);	/* ICFGR1 */
+	add(m, LEVEL, aff, 1, 4);
+	add(m, REDIST, aff | (SGI + 0x200), 1, 4);	/* ISPENDR0 */
+	add(m, REDIST, aff | (SGI + 0x300), 1, 4);	/* ISACTIVER0 */
+	add(m, REDIST, aff | (SGI + 0x400), 8, 4);	/* IPRIORITYR */
+}
+
+static void add_dist(struct machine *m, uint64_t aff)
+{
+	uint32_t words = IRQS / 32 - 1;
+
+	add(m, DIST, 0x0010, 1, 4);			/* STATUSR */
+	add(m, DIST, 0x0104, words, 4);			/* ISENABLER */
+	add(m, DIST, 0x0084, words, 4);			/* IGROUPR */
+	add(m, DIST, 0x6100, (IRQS - 32) * 2, 4);	/* IROUTER */
+	add(m, DIST, 0x0c08, words * 2, 4);		/* ICFGR */
+	add(m, LEVEL, aff | 32, words, 32);
+	add(m, DIST, 0x0204, words, 4);			/* ISPENDR */
+	add(m, DIST, 0x0304, words, 4);			/* ISACTIVER */
+	add(m, DIST, 0x0420, words * 8, 4);		/* IPRIORITYR */
+}
+
+static void add_cpu_interface(struct machine *m, uint64_t aff)
+{
+	add(m, SYSREGS, aff | ICC(12, 5), 1, 1);	/* SRE */
+	add(m, SYSREGS, aff | ICC(12, 4), 1, 1);	/* CTLR */
+	add(m, SYSREGS, aff | ICC(12, 6), 2, 1);	/* IGRPEN0, IGRPEN1 */
+	add(m, SYSREGS, aff | PMR, 1, 1);
+	add(m, SYSREGS, aff | ICC(8, 3), 1, 1);		/* BPR0 */
+	add(m, SYSREGS, aff | ICC(12, 3), 1, 1);	/* BPR1 */
+	add(m, SYSREGS, aff | ICC(8, 4), 1, 1);		/* AP0R0 */
+	add(m, SYSREGS, aff | ICC(9, 0), 1, 1);		/* AP1R0 */
+}
+
+static int list_gic(struct machine *m)
+{
+	uint32_t i, n = m->vm.nr_vcpus;
+
+	m->gic = calloc(32 * n + 1024, sizeof(*m->gic));
+	if (!m->gic)
+		return -ENOMEM;
+	add(m, DIST, 0x0000, 1, 4);			/* CTLR */
+	for (i = 0; i < n; i++)
+		add(m, REDIST, m->aff[i] | 0x0070, 4, 4); /* PROP-, PENDBASER */
+	for (i = 0; i < n; i++)
+		add_redist(m, m->aff[i]);
+	add_dist(m, m->aff[0]);
+	for (i = 0; i < n; i++)
+		add_cpu_interface(m, m->aff[i]);
+	return 0;
+}
+
+/* The register that clears what this one sets, which QEMU writes first; or 0 */
+static uint64_t clear_of(const struct tern_vgic_reg *reg)
+{
+	uint32_t low = reg->attr;
+
+	if (reg->group == REDIST)
+		low -= SGI;
+	else if (reg->group != DIST)
+		return 0;
+	if ((low >= 0x100 && low < 0x180) || (low >= 0x200 && low < 0x280) ||
+	    (low >= 0x300 && low < 0x380))
+		return reg->attr + 0x80;
+	return 0;
+}
+
+/* The machine */
+
+static int list_regs(struct machine *m)
+{
+	struct kvm_reg_list probe = { .n = 0 };
+	size_t size;
+	int ret;
+
+	vm_ioctl(m->vm.vcpu[0].fd, KVM_GET_REG_LIST, &probe);
+	size = sizeof(*m->list) + probe.n * sizeof(m->list->reg[0]);
+	m->list = malloc(size);
+	m->value = calloc(m->vm.nr_vcpus * probe.n + 1, sizeof(*m->value));
+	m->aff = calloc(m->vm.nr_vcpus + 1, sizeof(*m->aff));
+	if (!m->list || !m->value || !m->aff)
+		return -ENOMEM;
+	m->list->n = probe.n;
+	ret = vm_ioctl(m->vm.vcpu[0].fd, KVM_GET_REG_LIST, m->list);
+	return ret < 0 ? ret : 0;
+}
+
+static int find_affinities(struct machine *m)
+{
+	uint64_t mpidr;
+	uint32_t i;
+	int ret;
+
+	for (i = 0; i < m->vm.nr_vcpus; i++) {
+		ret = vcpu_get(&m->vm.vcpu[i], ARM64_SYS_REG(3, 0, 0, 0, 5),
+			       &mpidr);
+		if (ret < 0)
+			return ret;
+		m->aff[i] = (mpidr & 0xffffff) << 32;
+	}
+	return 0;
+}
+
+static int make_handle(struct machine *m)
+{
+	uint32_t i;
+	int ret;
+
+	ret = tern_vm_new(&m->handle, m->vm.fd);
+	for (i = 0; !ret && i < m->vm.nr_vcpus; i++)
+		ret = tern_vm_add_vcpu(m->handle, i, m->vm.vcpu[i].fd);
+	return ret ? ret : tern_vm_set_gic(m->handle, m->vm.gic);
+}
+
+static void machine_fini(struct machine *m)
+{
+	tern_vm_free(m->handle);
+	vm_fini(&m->vm);
+	free(m->list);
+	free(m->value);
+	free(m->aff);
+	free(m->gic);
+}
+
+static int machine_init(struct machine *m, const char *device, uint32_t vcpus)
+{
+	int ret;
+
+	memset(m, 0, sizeof(*m));
+	ret = vm_init(&m->vm, device);
+	while (!ret && m->vm.nr_vcpus < vcpus)
+		ret = vm_add_vcpu(&m->vm, 0);
+	if (!ret)
+		ret = vm_add_vgic(&m->vm, DIST_BASE, REDIST_BASE, IRQS);
+	if (!ret)
+		ret = list_regs(m);
+	if (!ret)
+		ret = find_affinities(m);
+	if (!ret)
+		ret = list_gic(m);
+	if (!ret)
+		ret = make_handle(m);
+	return ret;
+}
+
+/* The rows: what each does twice, to be rid of what only the first time costs */
+
+static int gic_access(struct machine *m, unsigned long request,
+		      struct tern_vgic_reg *reg)
+{
+	struct kvm_device_attr attr = gic_attr(reg);
+
+	return vm_ioctl(m->vm.gic, request, &attr);
+}
+
+static int gic_write(struct machine *m, struct tern_vgic_reg *reg)
+{
+	struct tern_vgic_reg clear = {
+		.group = reg->group, .attr = clear_of(reg), .val = UINT32_MAX,
+	};
+	int ret = 0;
+
+	if (clear.attr)
+		ret = gic_access(m, KVM_SET_DEVICE_ATTR, &clear);
+	return ret < 0 ? ret : gic_access(m, KVM_SET_DEVICE_ATTR, reg);
+}
+
+static int one_gic(struct machine *m, uint64_t *ticks)
+{
+	uint64_t start = bench_counter();
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; ret >= 0 && i < m->nr_gic; i++)
+		ret = gic_access(m, KVM_GET_DEVICE_ATTR, &m->gic[i]);
+	for (i = 0; ret >= 0 && i < m->nr_gic; i++)
+		ret = gic_write(m, &m->gic[i]);
+	*ticks = bench_counter() - start;
+	return ret < 0 ? ret : 0;
+}
+
+/* What KVM does not let be written is not, as in any client. */
+static int one_regs(struct machine *m, uint64_t *ticks)
+{
+	uint64_t start = bench_counter();
+	uint32_t v, i, n = m->list->n;
+	int ret = 0;
+
+	for (v = 0; ret >= 0 && v < m->vm.nr_vcpus; v++)
+		for (i = 0; ret >= 0 && i < n; i++)
+			ret = vcpu_get(&m->vm.vcpu[v], m->list->reg[i],
+				       m->value[v * n + i]);
+	for (v = 0; ret >= 0 && v < m->vm.nr_vcpus; v++)
+		for (i = 0; ret >= 0 && i < n; i++)
+			ret = vcpu_set(&m->vm.vcpu[v], m->list->reg[i],
+				       m->value[v * n + i]);
+	*ticks = bench_counter() - start;
+	return ret < 0 ? ret : 0;
+}
+
+static int many_regs(struct machine *m, uint64_t *ticks)
+{
+	uint32_t v, i, n = m->list->n;
+	struct tern_regs *regs;
+	uint64_t start;
+	int ret = 0;
+
+	if (vm_capability(&m->vm, TERN_CAP_MANY) < 1)
+		return -EOPNOTSUPP;
+	regs = calloc(1, sizeof(*regs) + n * sizeof(regs->reg[0]));
+	if (!regs)
+		return -ENOMEM;
+	start = bench_counter();
+	for (v = 0; ret >= 0 && v < m->vm.nr_vcpus; v++) {
+		regs->n = n;
+		for (i = 0; i < n; i++)
+			regs->reg[i] = (struct kvm_one_reg){
+				.id = m->list->reg[i],
+				.addr = (uintptr_t)m->value[v * n + i],
+			};
+		ret = vm_ioctl(m->vm.vcpu[v].fd, TERN_GET_REGS, regs);
+		if (ret >= 0)
+			ret = vm_ioctl(m->vm.vcpu[v].fd, TERN_SET_REGS, regs);
+	}
+	*ticks = bench_counter() - start;
+	free(regs);
+	return ret < 0 ? ret : 0;
+}
+
+/* The same writes as a client's that knows nothing, the clearing ones too */
+static uint32_t fill_batch(struct machine *m, struct tern_vgic_reg *reg,
+			   bool write)
+{
+	uint32_t i, n = 0;
+
+	for (i = 0; i < m->nr_gic; i++) {
+		if (write && clear_of(&m->gic[i]))
+			reg[n++] = (struct tern_vgic_reg){
+				.group = m->gic[i].group,
+				.attr = clear_of(&m->gic[i]),
+				.val = UINT32_MAX,
+			};
+		reg[n++] = m->gic[i];
+	}
+	return n;
+}
+
+static int batch_gic(struct machine *m, uint64_t *ticks)
+{
+	struct tern_vgic_batch *get, *set;
+	struct kvm_device_attr attr = { .group = TERN_DEV_VGIC_GRP_BATCH };
+	size_t size = sizeof(*get) + 2 * m->nr_gic * sizeof(get->reg[0]);
+	uint64_t start;
+	int ret;
+
+	if (vm_capability(&m->vm, TERN_CAP_VGIC_BATCH) < 1)
+		return -EOPNOTSUPP;
+	get = calloc(1, size);
+	set = calloc(1, size);
+	if (!get || !set) {
+		ret = -ENOMEM;
+		goto out;
+	}
+	get->n = fill_batch(m, get->reg, false);
+	set->n = fill_batch(m, set->reg, true);
+	start = bench_counter();
+	attr.addr = (uintptr_t)get;
+	ret = vm_ioctl(m->vm.gic, KVM_GET_DEVICE_ATTR, &attr);
+	attr.addr = (uintptr_t)set;
+	if (ret >= 0)
+		ret = vm_ioctl(m->vm.gic, KVM_SET_DEVICE_ATTR, &attr);
+	*ticks = bench_counter() - start;
+out:
+	free(get);
+	free(set);
+	return ret < 0 ? ret : 0;
+}
+
+/* Pages that were never touched would be the host's memory management's. */
+static void *touched(size_t size)
+{
+	void *p = aligned_alloc(64, (size + 63) & ~(size_t)63);
+
+	if (p)
+		memset(p, 1, size);
+	return p;
+}
+
+static int all_vm(struct machine *m, uint64_t *ticks)
+{
+	struct tern_state state = { .what = TERN_STATE_VM };
+	uint64_t start, size;
+	void *image;
+	int ret;
+
+	if (vm_capability(&m->vm, TERN_CAP_STATE) < 1)
+		return -EOPNOTSUPP;
+	ret = vm_ioctl(m->vm.fd, TERN_GET_STATE, &state);
+	if (ret != -E2BIG)
+		return ret < 0 ? ret : -EPROTO;
+	size = state.size;
+	image = touched(size);
+	if (!image)
+		return -ENOMEM;
+	start = bench_counter();
+	state.addr = (uintptr_t)image;
+	ret = vm_ioctl(m->vm.fd, TERN_GET_STATE, &state);
+	state.what = 0;
+	if (ret >= 0)
+		ret = vm_ioctl(m->vm.fd, TERN_SET_STATE, &state);
+	*ticks = bench_counter() - start;
+	free(image);
+	return ret < 0 ? ret : 0;
+}
+
+static int library(struct machine *m, uint64_t *ticks)
+{
+	ssize_t size = tern_save_vm(m->handle, NULL, 0);
+	uint64_t start;
+	void *image;
+
+	if (size < 0)
+		return size;
+	image = touched(size);
+	if (!image)
+		return -ENOMEM;
+	start = bench_counter();
+	size = tern_save_vm(m->handle, image, size);
+	if (size >= 0)
+		size = tern_restore(m->handle, image, size, NULL);
+	*ticks = bench_counter() - start;
+	free(image);
+	return size < 0 ? size : 0;
+}
+
+static const struct row rows[] = {
+	{ "one_gic", one_gic },
+	{ "one_regs", one_regs },
+	{ "many_regs", many_regs },
+	{ "batch_gic", batch_gic },
+	{ "all_vm", all_vm },
+	{ "library", library },
+};
+
+#define NR_ROWS	(sizeof(rows) / sizeof(rows[0]))
+
+/* Threads */
+
+struct range {
+	struct machine *m;
+	pthread_barrier_t *barrier;
+	uint32_t first, count;
+	uint64_t ticks;
+	int ret;
+};
+
+/* Its own CPU time, since others' threads may have its CPU meanwhile */
+static uint64_t thread_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+#define ROUNDS	16
+
+static void *get_range(void *arg)
+{
+	struct range *range = arg;
+	struct tern_state state = {
+		.what = TERN_STATE_VCPUS, .first = range->first,
+		.count = range->count,
+	};
+	uint64_t start;
+	void *image;
+	int i;
+
+	vm_ioctl(range->m->vm.fd, TERN_GET_STATE, &state);
+	image = touched(state.size);
+	state.addr = (uintptr_t)image;
+	pthread_barrier_wait(range->barrier);
+	start = thread_ns();
+	range->ret = image ? 0 : -ENOMEM;
+	for (i = 0; !range->ret && i < ROUNDS; i++)
+		range->ret = vm_ioctl(range->m->vm.fd, TERN_GET_STATE, &state);
+	range->ticks = (thread_ns() - start) / ROUNDS;
+	free(image);
+	return NULL;
+}
+
+static int by_ranges(struct machine *m, uint32_t threads)
+{
+	uint32_t i, n = m->vm.nr_vcpus, each = (n + threads - 1) / threads;
+	struct range range[THREADS_MAX];
+	pthread_t thread[THREADS_MAX];
+	pthread_barrier_t barrier;
+	int ret = 0;
+
+	threads = (n + each - 1) / each;
+	pthread_barrier_init(&barrier, NULL, threads);
+	for (i = 0; i < threads; i++) {
+		range[i] = (struct range){
+			.m = m, .barrier = &barrier, .first = i * each,
+			.count = n - i * each < each ? n - i * each : each,
+		};
+		if (pthread_create(&thread[i], NULL, get_range, &range[i])) {
+			fputs("tern bench state: no more threads\n", stderr);
+			exit(STATUS_ERROR);
+		}
+	}
+	for (i = 0; i < threads; i++) {
+		pthread_join(thread[i], NULL);
+		printf("range_%u_of_%u      %5u %14llu ns of thread time, %u vCPUs\n",
+		       i, threads, n, (unsigned long long)range[i].ticks,
+		       range[i].count);
+		if (range[i].ret)
+			ret = range[i].ret;
+	}
+	pthread_barrier_destroy(&barrier);
+	return ret;
+}
+
+/* Printing */
+
+struct results {
+	uint32_t n;
+	uint32_t vcpus[SIZES_MAX];
+	double figure[NR_ROWS][SIZES_MAX];
+	bool missing[NR_ROWS];
+};
+
+/* Least squares of figure = a + b * vCPUs, and the worst point's distance */
+static void fit(const struct results *r, unsigned int row, double *a,
+		double *b, double *off)
+{
+	double sx = 0, sy = 0, sxx = 0, sxy = 0, n = r->n, line, d;
+	uint32_t i;
+
+	for (i = 0; i < r->n; i++) {
+		sx += r->vcpus[i];
+		sy += r->figure[row][i];
+		sxx += (double)r->vcpus[i] * r->vcpus[i];
+		sxy += r->vcpus[i] * r->figure[row][i];
+	}
+	d = n * sxx - sx * sx;
+	*b = d > 0 ? (n * sxy - sx * sy) / d : 0;
+	*a = (sy - *b * sx) / n;
+	*off = 0;
+	for (i = 0; i < r->n; i++) {
+		line = *a + *b * r->vcpus[i];
+		d = line ? (r->figure[row][i] - line) / line : 0;
+		d = d < 0 ? -d : d;
+		if (r->vcpus[i] >= 16 && d > *off)
+			*off = d;
+	}
+}
+
+static void print_table(const struct results *r, const char *unit)
+{
+	unsigned int row;
+	double a, b, off;
+	uint32_t i;
+
+	printf("%-10s", unit);
+	for (i = 0; i < r->n; i++)
+		printf(" %11u vCPUs", r->vcpus[i]);
+	puts("   a + b*n");
+	for (row = 0; row < NR_ROWS; row++) {
+		printf("%-10s", rows[row].name);
+		if (r->missing[row]) {
+			puts("  the kernel has no such call");
+			continue;
+		}
+		for (i = 0; i < r->n; i++)
+			printf(" %17.0f", r->figure[row][i]);
+		fit(r, row, &a, &b, &off);
+		printf("   %.0f + %.0f*n", a, b);
+		if (r->n > 2)
+			printf(", within %.1f %%", 100 * off);
+		putchar('\n');
+	}
+}
+
+static void print_csv(const struct results *r, const char *unit)
+{
+	unsigned int row;
+	uint32_t i;
+
+	puts("name,unit,vcpus,figure");
+	for (row = 0; row < NR_ROWS; row++)
+		for (i = 0; !r->missing[row] && i < r->n; i++)
+			printf("%s,%s,%u,%.0f\n", rows[row].name, unit,
+			       r->vcpus[i], r->figure[row][i]);
+}
+
+static int measure_row(struct machine *m, const struct row *row, double *ns)
+{
+	uint64_t ticks = 0;
+	int ret = row->measure(m, &ticks);
+
+	if (!ret)
+		ret = row->measure(m, &ticks);
+	*ns = ticks * bench_ns_per_tick();
+	return ret;
+}
+
+static int measure_size(struct results *r, const char *device, uint32_t i,
+			uint32_t threads)
+{
+	struct machine m;
+	unsigned int row;
+	int ret;
+
+	ret = machine_init(&m, device, r->vcpus[i]);
+	for (row = 0; !ret && row < NR_ROWS; row++) {
+		ret = measure_row(&m, &rows[row], &r->figure[row][i]);
+		if (ret == -EOPNOTSUPP) {
+			r->missing[row] = true;
+			ret = 0;
+		}
+		if (ret)
+			fprintf(stderr, "tern bench state: %s: %s\n",
+				rows[row].name, strerror(-ret));
+	}
+	if (!ret && threads && !r->missing[4])
+		ret = by_ranges(&m, threads);
+	machine_fini(&m);
+	return ret;
+}
+
+static bool set_sizes(struct results *r, const char *text)
+{
+	char *end;
+	unsigned long n;
+
+	for (r->n = 0; r->n < SIZES_MAX; text = end + 1) {
+		n = strtoul(text, &end, 10);
+		if (end == text || !n || n > VM_MAX_VCPUS)
+			return false;
+		r->vcpus[r->n++] = n;
+		if (!*end)
+			return true;
+		if (*end != ',')
+			return false;
+	}
+	return false;
+}
+
+static int usage_error(const char *what, const char *value)
+{
+	fprintf(stderr,
+		"tern bench state: %s '%s'; see 'tern bench state --help'\n",
+		what, value);
+	return STATUS_USAGE;
+}
+
+struct options {
+	const char *device;
+	uint32_t threads;
+	bool csv;
+};
+
+/* Negative: go on; else the exit status */
+static int parse(int argc, char **argv, struct options *o, struct results *r)
+{
+	static const struct option options[] = {
+		{ "device", required_argument, NULL, 'd' },
+		{ "vcpus", required_argument, NULL, 'v' },
+		{ "threads", required_argument, NULL, 't' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		switch (c) {
+		case 'd':
+			o->device = optarg;
+			break;
+		case 'v':
+			if (!set_sizes(r, optarg))
+				return usage_error("bad numbers", optarg);
+			break;
+		case 't':
+			o->threads = atoi(optarg);
+			if (!o->threads || o->threads > THREADS_MAX)
+				return usage_error("bad number", optarg);
+			break;
+		case 'f':
+			o->csv = !strcmp(optarg, "csv");
+			if (!o->csv && strcmp(optarg, "table"))
+				return usage_error("no format", optarg);
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		default:
+			return STATUS_USAGE;
+		}
+	}
+	if (optind < argc)
+		return usage_error("unexpected", argv[optind]);
+	return -1;
+}
+
+int command_bench_state(int argc, char **argv)
+{
+	static struct results results;
+	struct options options = { .device = DEFAULT_DEVICE };
+	uint32_t i;
+	int ret;
+
+	set_sizes(&results, "1,4,16,64,160");
+	ret = parse(argc, argv, &options, &results);
+	if (ret >= 0)
+		return ret;
+	if (!options.threads)
+		bench_stay_here();
+	for (i = 0; i < results.n; i++) {
+		ret = measure_size(&results, options.device, i,
+				   options.threads);
+		if (ret) {
+			fprintf(stderr, "tern bench state: %u vCPUs: %s\n",
+				results.vcpus[i], strerror(-ret));
+			return STATUS_ERROR;
+		}
+	}
+	(options.csv ? print_csv : print_table)(&results, bench_unit());
+	return 0;
+}
