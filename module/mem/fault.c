@@ -249,24 +249,33 @@ static void note_writable(struct job *j)
 	mem_slot_mark_dirty(j->slot, j->gfn);
 }
 
-/*
- * A permission fault whose leaf stays where it is: many vCPUs at once may do
- * this. Return: 0, or -EAGAIN when it takes a new leaf.
- */
-static int relax(struct job *j)
+/* A permission fault whose leaf stays where it is, or a translation fault whose tables are there. */
+static int map_easy(struct job *j, unsigned int prot)
 {
+	unsigned int level = leaf_level(j);
+	u64 size = mem_level_size(level), ipa = j->gfn << PAGE_SHIFT;
+	u64 pa = ALIGN_DOWN(j->host.pfn << PAGE_SHIFT, size);
+
+	if (!j->f->permission)
+		return mem_walk_fill(&j->m->walk, ALIGN_DOWN(ipa, size), pa, level, prot);
+	if (level != j->f->level)
+		return -EAGAIN;
+	return mem_walk_relax(&j->m->walk, ipa, pa, level, prot);
+}
+
+/*
+ * Most faults: many vCPUs at once may do this.
+ * Return: 0 (done, or stale and the guest will fault again), or -EAGAIN when it takes more.
+ */
+static int map_shared(struct job *j)
+{
+	unsigned int prot = leaf_prot(j);
 	struct mem *m = j->m;
-	unsigned int level, prot = leaf_prot(j);
-	u64 pa = j->host.pfn << PAGE_SHIFT;
 	int err = 0;
 
 	read_lock(&m->lock);
 	if (!job_stale(j)) {
-		level = leaf_level(j);
-		err = -EAGAIN;
-		if (level == j->f->level)
-			err = mem_walk_relax(&m->walk, j->gfn << PAGE_SHIFT,
-					     ALIGN_DOWN(pa, mem_level_size(level)), level, prot);
+		err = map_easy(j, prot);
 		if (!err && (prot & MEM_PROT_W))
 			note_writable(j);
 	}
@@ -315,12 +324,11 @@ static int map_with_spares(struct job *j)
 
 static int map_page(struct job *j)
 {
-	int err = -EAGAIN;
+	int err;
 
 	if (is_device(&j->host) && j->f->exec)
 		return MEM_ABORT_SEA;
-	if (j->f->permission)
-		err = relax(j);
+	err = map_shared(j);
 	if (err)
 		err = map_with_spares(j);
 	return err ? err : MEM_RESUME;

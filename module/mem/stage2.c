@@ -47,7 +47,10 @@ static bool mmu_of(const struct mem *m, struct hyp_mmu *mmu)
 	return vmid;
 }
 
-/* Table pages: the number of valid entries is in page->private, under m->lock. */
+/*
+ * Table pages: the number of valid entries is in page->private. It rises under
+ * m->lock, where others may raise it too, and falls under m->lock for writing.
+ */
 
 static void *op_alloc(void *ctx)
 {
@@ -70,9 +73,10 @@ static void op_retire(void *ctx, void *table)
 
 static void op_get(void *ctx, void *table)
 {
-	struct page *page = virt_to_page(table);
+	unsigned long *n = &virt_to_page(table)->private, old = READ_ONCE(*n);
 
-	set_page_private(page, page_private(page) + 1);
+	while (!try_cmpxchg(n, &old, old + 1))
+		;
 }
 
 static unsigned int op_put(void *ctx, void *table)

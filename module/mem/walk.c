@@ -48,12 +48,17 @@ static bool pte_is_table(u64 pte, unsigned int level)
 	return level < MEM_LAST_LEVEL && (pte & (S2_VALID | S2_TABLE)) == (S2_VALID | S2_TABLE);
 }
 
-static u64 *entry_of(const struct mem_walk *w, u64 *table, unsigned int level, u64 ipa)
+static u64 index_of(const struct mem_walk *w, unsigned int level, u64 ipa)
 {
 	u64 index = ipa / mem_level_size(level);
 
 	/* Concatenated tables at the start level are one long table. */
-	return table + (level == w->level ? index : index % ENTRIES);
+	return level == w->level ? index : index % ENTRIES;
+}
+
+static u64 *entry_of(const struct mem_walk *w, u64 *table, unsigned int level, u64 ipa)
+{
+	return table + index_of(w, level, ipa);
 }
 
 static u64 *table_of(const struct mem_walk *w, u64 pte)
@@ -189,6 +194,15 @@ static u64 *table_make(struct mem_walk *w, u64 ipa, unsigned int level)
 	return table;
 }
 
+/* What is going to be mapped is made ready for the guest to see. */
+static void sync_caches(struct mem_walk *w, u64 pa, unsigned int level, unsigned int prot)
+{
+	if (w->clean_data && !(prot & MEM_PROT_DEVICE))
+		w->ops->clean(w->ctx, pa, mem_level_size(level));
+	if (w->sync_insn && (prot & MEM_PROT_X))
+		w->ops->sync_insn(w->ctx, pa, mem_level_size(level));
+}
+
 int mem_walk_map(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsigned int prot)
 {
 	u64 leaf, old, *table, *p;
@@ -209,10 +223,7 @@ int mem_walk_map(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsign
 		}
 		break_entry(w, table, p, level, ipa);
 	}
-	if (w->clean_data && !(prot & MEM_PROT_DEVICE))
-		w->ops->clean(w->ctx, pa, mem_level_size(level));
-	if (w->sync_insn && (prot & MEM_PROT_X))
-		w->ops->sync_insn(w->ctx, pa, mem_level_size(level));
+	sync_caches(w, pa, level, prot);
 	smp_store_release(p, leaf);
 	table_get(w, table, level);
 	return 0;
@@ -401,6 +412,27 @@ bool mem_walk_mkyoung(struct mem_walk *w, u64 ipa)
 	} while (!try_cmpxchg(p, &old, old | S2_AF));
 	/* No flush: an entry without the access flag is never held in a TLB (D8.13). */
 	return true;
+}
+
+/*
+ * Under the shared lock tables neither come nor go, and the only change to an
+ * entry that is not valid is this one.
+ */
+int mem_walk_fill(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsigned int prot)
+{
+	unsigned int found;
+	u64 *p, old = 0;
+
+	if (!map_args_valid(w, ipa, pa, level))
+		return -EINVAL;
+	p = find_entry(w, ipa, &found);
+	if (found != level || READ_ONCE(*p))
+		return -EAGAIN;
+	sync_caches(w, pa, level, prot);
+	if (!try_cmpxchg(p, &old, leaf_pte(w, pa, level, prot)))
+		return -EAGAIN;
+	table_get(w, p - index_of(w, level, ipa), level);
+	return 0;
 }
 
 int mem_walk_relax(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsigned int prot)

@@ -32,7 +32,7 @@ enum mem_prot {
  * @alloc:  a zeroed table page with no references, or NULL; never sleeps
  * @retire: a table page was unlinked; it may be reused once the flush that
  *          follows is done, not earlier, for a CPU may be walking it
- * @get:    one more valid entry in the table page
+ * @get:    one more valid entry in the table page; several at once under the shared lock
  * @put:    one fewer; Return: how many are left
  * @pa, @va: between a table page's address and its physical address
  * @flush_leaf: invalidate what TLBs hold of one leaf, on all CPUs, and wait
@@ -113,6 +113,15 @@ static inline unsigned int mem_walk_pages_needed(const struct mem_walk *w)
  * stays unlinked), -EINVAL for bad arguments.
  */
 int mem_walk_map(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsigned int prot);
+
+/**
+ * mem_walk_fill() - map one block or page where nothing is mapped; shared
+ *
+ * The same as mem_walk_map() in the common case: the tables are there and the
+ * entry is not valid. Many may do this at once.
+ * Return: 0, -EAGAIN when it takes mem_walk_map(), -EINVAL for bad arguments.
+ */
+int mem_walk_fill(struct mem_walk *w, u64 ipa, u64 pa, unsigned int level, unsigned int prot);
 
 /**
  * mem_walk_unmap() - unmap [ipa, end) and flush it; exclusive

@@ -87,8 +87,7 @@ static void fake_get(void *ctx, void *page)
 	struct table *t = table_find(ctx, page);
 
 	assert_false(t->retired);
-	t->refs++;
-	assert_true(t->refs <= 512);
+	assert_true(__atomic_add_fetch(&t->refs, 1, __ATOMIC_SEQ_CST) <= 512);
 }
 
 static unsigned int fake_put(void *ctx, void *page)
@@ -496,6 +495,84 @@ static void access_flag(void **state)
 	world_free(w);
 }
 
+/* A leaf goes where nothing is and its table is there, and nowhere else. */
+static void fill(void **state)
+{
+	struct world *w = world_new(40);
+
+	assert_int_equal(mem_walk_fill(&w->walk, 0, PAGE, 3, MEM_PROT_R), -EAGAIN);
+	assert_int_equal(mem_walk_fill(&w->walk, PAGE, 0, 2, MEM_PROT_R), -EINVAL);
+	assert_int_equal(w->tables, 0);
+	mem_walk_map(&w->walk, 0, PAGE, 3, MEM_PROT_R);
+	w->cleaned = 0;
+	assert_int_equal(mem_walk_fill(&w->walk, 0, PAGE, 3, MEM_PROT_R | MEM_PROT_W), -EAGAIN);
+	assert_int_equal(mem_walk_fill(&w->walk, 0, 0, 2, MEM_PROT_R), -EAGAIN);
+	assert_int_equal(w->cleaned, 0);
+	assert_int_equal(mem_walk_fill(&w->walk, PAGE, 5 * PAGE, 3, MEM_PROT_R | MEM_PROT_X), 0);
+	assert_int_equal(w->cleaned, PAGE);
+	assert_int_equal(w->synced, PAGE);
+	assert_int_equal(touch(w, PAGE + 7).pa, 5 * PAGE + 7);
+	assert_int_equal(mem_walk_lookup(&w->walk, PAGE).prot, MEM_PROT_R | MEM_PROT_X);
+	assert_int_equal(mem_walk_fill(&w->walk, BLOCK2, 2 * BLOCK2, 2, MEM_PROT_R), 0);
+	assert_int_equal(mem_walk_fill(&w->walk, BLOCK2 + PAGE, 0, 3, MEM_PROT_R), -EAGAIN);
+	assert_int_equal(mem_walk_fill(&w->walk, 2 * BLOCK1, BLOCK1, 1, MEM_PROT_R), 0);
+	assert_int_equal(w->flushes, 0);
+	assert_int_equal(mem_walk_unmap(&w->walk, 0, ~0ULL), 4);
+	assert_int_equal(w->tables, 0);
+	assert_int_equal(w->tlb_used, 0);
+	world_free(w);
+}
+
+#define FILLERS	4
+
+struct filler {
+	struct world *w;
+	unsigned int done;
+	u64 pa;
+};
+
+static void *fill_pages(void *arg)
+{
+	struct filler *f = arg;
+	unsigned int i;
+	int err;
+
+	for (i = 1; i < 512; i++) {
+		err = mem_walk_fill(&f->w->walk, i * PAGE, f->pa + i * PAGE, 3, MEM_PROT_R);
+		assert_true(!err || err == -EAGAIN);
+		f->done += !err;
+	}
+	return NULL;
+}
+
+/* Several fill the same table at once: each entry is one's, whole, and counted once. */
+static void concurrent_fill(void **state)
+{
+	struct filler f[FILLERS];
+	struct world *w = world_new(40);
+	pthread_t thread[FILLERS];
+	unsigned int i, done = 0;
+
+	/* These two count for themselves. */
+	w->walk.clean_data = false;
+	w->walk.sync_insn = false;
+	mem_walk_map(&w->walk, 0, 0, 3, MEM_PROT_R);
+	for (i = 0; i < FILLERS; i++) {
+		f[i] = (struct filler){ w, 0, (i + 1) * BLOCK1 };
+		assert_int_equal(pthread_create(&thread[i], NULL, fill_pages, &f[i]), 0);
+	}
+	for (i = 0; i < FILLERS; i++) {
+		pthread_join(thread[i], NULL);
+		done += f[i].done;
+	}
+	assert_int_equal(done, 511);
+	for (i = 1; i < 512; i++)
+		assert_int_equal(mem_walk_lookup(&w->walk, i * PAGE).pa % BLOCK1, i * PAGE);
+	assert_int_equal(mem_walk_unmap(&w->walk, 0, ~0ULL), 512);
+	assert_int_equal(w->tables, 0);
+	world_free(w);
+}
+
 /* The model: what each page of a window should translate to. */
 #define WINDOW_PAGES	(3 * BLOCK1 / PAGE)
 
@@ -562,7 +639,8 @@ static void random_map(struct world *w)
 		page = rnd(2048);
 	pa = (rnd(4) * BLOCK1 + page * PAGE) & ~(mem_level_size(level) - 1);
 	prot &= ~(rnd(4) ? MEM_PROT_DEVICE : 0);
-	assert_int_equal(mem_walk_map(&w->walk, page * PAGE, pa, level, prot), 0);
+	if (rnd(2) || mem_walk_fill(&w->walk, page * PAGE, pa, level, prot))
+		assert_int_equal(mem_walk_map(&w->walk, page * PAGE, pa, level, prot), 0);
 	model_map(page, pa, level, prot);
 }
 
@@ -674,6 +752,8 @@ int main(void)
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(write_protection),
 		cmocka_unit_test(access_flag),
+		cmocka_unit_test(fill),
+		cmocka_unit_test(concurrent_fill),
 		cmocka_unit_test(random_against_model),
 		cmocka_unit_test(concurrent_access_flag),
 	};
