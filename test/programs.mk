@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # How the programs of a folder of tests are built: static arm64 programs in
 # build/test/FOLDER, those that are no tests (TOOLS) in build/test/tools.
-# Included by that folder's Makefile, which may set TOOLS.
+# Included by that folder's Makefile, which may set TOOLS, and EXTRA: more to
+# link with each.
 
 FOLDER := $(notdir $(CURDIR))
 TOP := $(abspath ../..)
@@ -19,7 +20,7 @@ CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -pthread -MMD -MP \
 	  -I. -I$(TOP)/test/abi -I$(TOP)/cli
 LDFLAGS := -static -pthread
 
-SHARED := $(OBJ)/shared/lib.o $(OBJ)/shared/vm.o
+SHARED := $(OBJ)/shared/lib.o $(OBJ)/shared/vm.o $(EXTRA)
 NAMES := $(filter-out lib,$(basename $(sort $(wildcard *.c))))
 TESTS := $(filter-out $(TOOLS),$(NAMES))
 
