@@ -23,13 +23,13 @@ JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 all: module tools
 
 help:
-	@echo 'make              the module (build/tern.ko) and the tools (build/tern)'
+	@echo 'make              module (build/tern.ko), tools (build/tern), build/lib'
 	@echo 'make demo         boot a Linux guest on tern.ko, and show what exits cost'
 	@echo 'make test         every test; the last line is the count'
 	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
-	@echo 'make install      on an arm64 machine: module, tools, man pages'
+	@echo 'make install      on an arm64 machine: module, tools, libtern, man pages'
 	@echo 'make clean        remove build/ (machine/prepare keeps its cache)'
 	@echo 'make setup        install the Debian packages that all this needs'
 	@echo
@@ -56,6 +56,7 @@ module: | $(KDIR)
 		cp $(MIRROR)/tern.ko build/tern.ko
 
 tools:
+	@$(MAKE) --no-print-directory -C lib
 	@$(MAKE) --no-print-directory -C cli
 
 setup:
@@ -106,6 +107,7 @@ endif
 
 install-tools: tools
 	install -D -m 755 build/tern $(DESTDIR)$(PREFIX)/bin/tern
+	$(MAKE) -C lib install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
 	for page in $(wildcard doc/man/*.[1-8]); do \
 		section=$${page##*.}; \
 		install -D -m 644 $$page \
