@@ -4,7 +4,7 @@
  * libtern-preload.so: it makes bursts of every kind, and compares with what
  * the kernel says to system calls that the library does not see.
  *
- *	bursts PRELOAD.so	runs itself with it
+ *	bursts PRELOAD.so[:...]	runs itself with it, or with several
  *	bursts			the test
  */
 #include <pthread.h>
@@ -378,7 +378,7 @@ int main(int argc, char **argv)
 	if (argc > 1) {
 		setenv("LD_PRELOAD", argv[1], 1);
 		setenv("TERN_PRELOAD", "count", 1);
-		execl(argv[0], argv[0], (char *)NULL);
+		execl("/proc/self/exe", argv[0], (char *)NULL);
 		perror("bursts");
 		return 1;
 	}
