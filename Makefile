@@ -28,6 +28,7 @@ help:
 	@echo 'make test         every test; the last line is the count'
 	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
+	@echo 'make migrate      move running guests, between QEMUs, tern and built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
 	@echo 'make install      on an arm64 machine: module, tools, libtern, man pages'
 	@echo 'make clean        remove build/ (machine/prepare keeps its cache)'
@@ -76,6 +77,10 @@ conform: setup
 	@$(MAKE) --no-print-directory all
 	@test/conform/run
 
+migrate: setup
+	@$(MAKE) --no-print-directory all
+	@test/migrate/run
+
 soak: setup
 	@$(MAKE) --no-print-directory all
 	@test/soak
@@ -122,5 +127,5 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo bench test conform soak install \
+.PHONY: all help module tools setup demo bench test conform migrate soak install \
 	install-tools install-sources clean
