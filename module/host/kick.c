@@ -44,14 +44,21 @@ void kick_post(struct kick *k)
 	/* Pairs with kick_enter(): the work is visible before the mode is read. */
 	smp_mb();
 	rcuwait_wake_up(&k->wait);
-	if (atomic_read(&k->mode) != KICK_IN_GUEST ||
-	    atomic_cmpxchg(&k->mode, KICK_IN_GUEST, KICK_LEAVING) != KICK_IN_GUEST)
+	if (atomic_read(&k->mode) != KICK_IN_GUEST)
 		return;
+	/*
+	 * Others take LEAVING for an IPI that is as good as sent, and may wait
+	 * for its effect on this CPU with preemption off.
+	 */
+	preempt_disable();
 	rcu_read_lock();
-	task = rcu_dereference(k->task);
-	if (task)
-		kick_process(task);
+	if (atomic_cmpxchg(&k->mode, KICK_IN_GUEST, KICK_LEAVING) == KICK_IN_GUEST) {
+		task = rcu_dereference(k->task);
+		if (task)
+			kick_process(task);
+	}
 	rcu_read_unlock();
+	preempt_enable();
 }
 
 void kick_request(struct kick *k, unsigned int bit)
