@@ -163,12 +163,12 @@ static int enter(struct tern_vcpu *v)
 	local_irq_disable();
 	mem_vmid_check(&v->vm->mem, &v->hyp);
 	kick_enter(&v->kick);
-	if (unlikely(must_not_enter(v))) {
+	if (unlikely(must_not_enter(v) || !vgic_flush(&v->vgic))) {
 		kick_leave(&v->kick);
 		local_irq_enable();
+		vgic_await(&v->vgic);
 		return before_entry(v);
 	}
-	vgic_flush(&v->vgic);
 	context_time_enter();
 	context_guest_enter();
 	why = hyp_enter(&v->hyp);

@@ -432,20 +432,17 @@ static void refit(struct vgic_cpu *c)
 	}
 }
 
-void vgic_flush_slow(struct vgic_cpu *c)
+bool vgic_flush_slow(struct vgic_cpu *c)
 {
 	u64 banks;
 	u32 n;
 
-	for (;;) {
-		WRITE_ONCE(c->listed, 1);
-		banks = atomic64_xchg(&c->todo, 0) | c->carry;	/* full barrier between listed and stop */
-		if (likely(!READ_ONCE(c->stop)))
-			break;
+	WRITE_ONCE(c->listed, 1);
+	banks = atomic64_xchg(&c->todo, 0) | c->carry;	/* full barrier between listed and stop */
+	if (unlikely(READ_ONCE(c->stop))) {
 		c->carry = banks;
 		smp_store_release(&c->listed, 0);
-		while (READ_ONCE(c->stop))
-			cpu_relax();
+		return false;
 	}
 	c->carry = 0;
 	if (unlikely(banks & VGIC_TODO_HW)) {
@@ -455,6 +452,7 @@ void vgic_flush_slow(struct vgic_cpu *c)
 	n = list_banks(c, banks);
 	c->hw->nr_used = n;
 	smp_store_release(&c->listed, n);
+	return true;
 }
 
 /* List register of SGI @intid among those in use, or their number */
@@ -465,6 +463,19 @@ static __always_inline u32 listed_sgi(const struct hyp_gic *hw, u32 intid)
 	for (n = 0; n < hw->nr_used && LR_VINTID(hw->lr[n]) != intid; n++)
 		;
 	return n;
+}
+
+/* As in vgic_flush_slow(): listed first, then stop. False leaves things as they were. */
+static __always_inline bool may_list(struct vgic_cpu *c)
+{
+	u32 listed = c->listed;
+
+	WRITE_ONCE(c->listed, listed | 1);
+	smp_mb();
+	if (likely(!READ_ONCE(c->stop)))
+		return true;
+	smp_store_release(&c->listed, listed);
+	return false;
 }
 
 notrace bool vgic_sgi_self(struct vgic_cpu *c, u32 intid)
@@ -486,6 +497,8 @@ notrace bool vgic_sgi_self(struct vgic_cpu *c, u32 intid)
 	if (n < hw->nr_used)
 		lr = hyp_gic_peek(n) & LR_STATE;
 	else if (n == host_caps.nr_lr || atomic_read(&k->active) & mask)
+		return false;
+	if (!may_list(c))
 		return false;
 	lr |= LR_PENDING | intid | (u64)READ_ONCE(k->prio[intid]) << LR_PRIO_SHIFT;
 	if (atomic_read(&k->group) & mask)

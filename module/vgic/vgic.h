@@ -20,7 +20,7 @@
  *
  * Active state of a vCPU in the guest is in its list registers. Whoever reads
  * or writes it from elsewhere stops that vCPU outside the guest first
- * (vgic_halt() in claim.c): the vCPU waits in vgic_flush().
+ * (vgic_halt() in claim.c): vgic_flush() refuses meanwhile.
  *
  * Lock: vgic.lock, a mutex below the vCPUs' mutexes, covers configuration
  * (addresses, regions, NR_IRQS, INIT), IROUTER with the target words, and
@@ -303,7 +303,7 @@ static inline bool vgic_hw_active(struct vgic_cpu *c, u32 intid)
 
 /* Entry and exit. ICH_VMCR and the active priorities are loaded and unloaded by hyp. */
 
-void vgic_flush_slow(struct vgic_cpu *c);
+bool vgic_flush_slow(struct vgic_cpu *c);
 void vgic_sync_slow(struct vgic_cpu *c);
 
 /**
@@ -316,11 +316,22 @@ static inline bool vgic_work(const struct vgic_cpu *c)
 	return atomic64_read(&c->todo);
 }
 
-/** vgic_flush() - before hyp_enter(), interrupts masked */
-static inline void vgic_flush(struct vgic_cpu *c)
+/**
+ * vgic_flush() - before hyp_enter(), interrupts masked
+ * Return: true, or false when somebody has this vCPU halted: unmask, and come back after vgic_await().
+ */
+static inline bool vgic_flush(struct vgic_cpu *c)
 {
-	if (unlikely(atomic64_read(&c->todo) | c->carry))
-		vgic_flush_slow(c);
+	if (likely(!(atomic64_read(&c->todo) | c->carry)))
+		return true;
+	return vgic_flush_slow(c);
+}
+
+/** vgic_await() - until nobody has the vCPU halted, which is not long: interrupts on */
+static inline void vgic_await(const struct vgic_cpu *c)
+{
+	while (READ_ONCE(c->stop))
+		cpu_relax();
 }
 
 /** vgic_sync() - after hyp_enter(), or after vgic_flush() when the entry was called off; interrupts masked */

@@ -105,7 +105,8 @@ void fake_enter(struct fake_cpu *p)
 
 	if (p->in_guest)
 		return;
-	vgic_flush(&p->c);
+	while (!vgic_flush(&p->c))
+		vgic_await(&p->c);
 	p->ipi = p->kicks != kicks;
 	assert_true(hw->nr_used <= host_caps.nr_lr);
 	for (n = 0; n < HYP_MAX_LR; n++)

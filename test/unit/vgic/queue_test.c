@@ -248,7 +248,7 @@ static void called_off(void **state)
 	fake_exit(p);
 	vgic_set_irq(&f->g, NULL, EDGE_SPI, true);
 	for (i = 0; i < 3; i++) {
-		vgic_flush(&p->c);
+		assert_true(vgic_flush(&p->c));
 		assert_int_equal(p->hyp.gic.nr_used, 1);
 		assert_int_equal(atomic_read(&f->g.spi[0].latch), 0);
 		vgic_sync(&p->c);
