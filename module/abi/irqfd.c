@@ -200,14 +200,6 @@ static void irqfd_deactivate(struct event_irqfd *f)
 	queue_work(irqfd_wq, &f->shutdown);
 }
 
-/* Only a resampling irqfd has somebody to let the line fall later. */
-static void raise(struct event_irqfd *f)
-{
-	routing_set(f->ev, f->gsi, true);
-	if (!f->resampler)
-		routing_set(f->ev, f->gsi, false);
-}
-
 /* The eventfd was signalled or is going away; its wait queue lock held, interrupts masked */
 static int irqfd_wakeup(wait_queue_entry_t *wait, unsigned int mode, int sync, void *key)
 {
@@ -219,7 +211,7 @@ static int irqfd_wakeup(wait_queue_entry_t *wait, unsigned int mode, int sync, v
 
 	if (events & EPOLLIN) {
 		eventfd_ctx_do_read(f->eventfd, &count);
-		raise(f);
+		routing_set(f->ev, f->gsi, true);
 		taken = 1;
 	}
 	if (events & EPOLLHUP) {
@@ -276,11 +268,20 @@ static int irqfd_open(struct event_irqfd *f, struct file *file, const struct kvm
 static int irqfd_activate(struct event_irqfd *f, struct file *file)
 {
 	struct event_vm *ev = f->ev;
+	u32 gsi = f->gsi;
+	bool pulse = !f->resampler;
+	bool signalled;
 	int idx = srcu_read_lock(&ev->srcu);
 	int err = irqfd_list(f);
 
-	if (!err && vfs_poll(file, &f->pt) & EPOLLIN)
-		raise(f);
+	if (!err) {
+		signalled = vfs_poll(file, &f->pt) & EPOLLIN;
+		if (signalled) {
+			routing_set(ev, gsi, true);
+			if (pulse)
+				routing_set(ev, gsi, false);
+		}
+	}
 	srcu_read_unlock(&ev->srcu, idx);
 	return err;
 }

@@ -140,8 +140,11 @@ void vgic_dist_reset(struct vgic *g)
 {
 	u32 b, n;
 
-	for (b = 1; b < VGIC_BANKS; b++)
+	/* GICD_ICFGR is UNKNOWN at reset; built-in KVM's SPIs start edge-triggered. */
+	for (b = 1; b < VGIC_BANKS; b++) {
 		vgic_bank_reset(&g->spi[b - 1]);
+		atomic_set(&g->spi[b - 1].edge, ~0U);
+	}
 	for (n = 0; n < g->nr_spis; n++) {
 		g->irouter[n] = 0;
 		g->route[n] = g->nr_cpus ? 0 : VGIC_NO_CPU;

@@ -367,6 +367,11 @@ struct fake *fake_new(u32 nr, u32 nr_irqs)
 		assert_int_equal(vgic_map_hw(&p->c, FAKE_TIMER, FAKE_HOST_PPI, &timer_ops, p), 0);
 	}
 	fake_settle(f);
+	/* SPIs start edge-triggered, as in built-in KVM; tests want them level. */
+	for (i = 32; i < nr_irqs; i += 16) {
+		assert_int_equal(fake_read(&f->cpu[0], FAKE_DIST + D_ICFGR + i / 4), 0xaaaaaaaa);
+		fake_write(&f->cpu[0], FAKE_DIST + D_ICFGR + i / 4, 0);
+	}
 	fake_write(&f->cpu[0], FAKE_DIST + D_CTLR, CTLR_ENABLE_G1);
 	fake_settle(f);
 	return f;
