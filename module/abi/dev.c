@@ -43,7 +43,7 @@ static const struct file_operations dev_fops = {
 	.llseek = noop_llseek,
 };
 
-static struct miscdevice dev = { .fops = &dev_fops, .mode = 0666 };
+static struct miscdevice dev = { .fops = &dev_fops };
 
 int abi_dev_init(const char *name)
 {
