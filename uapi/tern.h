@@ -132,7 +132,7 @@ struct tern_vgic_batch {
  * same features, and for the GIC's parts an initialised GIC with the same
  * number of interrupts. The order of sections and registers does not matter.
  * Registers that the image lacks keep their values. The virtual counter is
- * the VM's: every vCPU of the image has the same, or the call fails.
+ * the VM's and is set once, to the greatest that a vCPU of the image has.
  *
  * Errors: EBUSY a vCPU named is in KVM_RUN; EINVAL @what, @flags, range, or a
  * register's value; EBADMSG not an image, truncated, or damaged; EPROTO an image of a
@@ -282,14 +282,22 @@ struct tern_values {
 	__u32 reserved;		/* 0 */
 };
 
-/* @serror_esr: as struct kvm_vcpu_events has it. ext_dabt_pending is never saved: it takes effect at once. */
+/*
+ * @serror_*: as struct kvm_vcpu_events has them. ext_dabt_pending is never
+ * saved: it takes effect at once.
+ * @has_ptimer: @ptimer_ctl and @ptimer_cval are known. They have no KVM
+ * register id that works everywhere; who has no way to set them ignores them.
+ */
 struct tern_vcpu_values {
 	__u32 list;
 	__u32 mp_state;		/* as KVM_GET_MP_STATE */
 	__u8 serror_pending;	/* 0, 1 */
 	__u8 serror_has_esr;	/* 0, 1 */
-	__u8 reserved[6];	/* 0 */
+	__u8 has_ptimer;	/* 0, 1 */
+	__u8 reserved[5];	/* 0 */
 	__u64 serror_esr;	/* 0 unless serror_has_esr */
+	__u64 ptimer_ctl;	/* CNTP_CTL_EL0 without ISTATUS */
+	__u64 ptimer_cval;	/* CNTP_CVAL_EL0 */
 };
 
 #endif

@@ -30,10 +30,6 @@ int abi_vgic_has_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 
-/** abi_lock_vcpus() - every vCPU is out of KVM_RUN, in memory, and stays so; vm->lock held. Return: 0 or -EBUSY */
-int abi_lock_vcpus(struct tern_vm *vm);
-void abi_unlock_vcpus(struct tern_vm *vm);
-
 /* attr_its.c: the same of KVM_DEV_TYPE_ARM_VGIC_ITS */
 int abi_its_has_attr(const struct kvm_device_attr *attr);
 int abi_its_get_attr(struct tern_vm *vm, struct vgic_its *its, const struct kvm_device_attr *attr);

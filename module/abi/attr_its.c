@@ -13,11 +13,9 @@ static int reg_attr(struct tern_vm *vm, struct vgic_its *its, u64 offset, bool w
 	int err;
 
 	mutex_lock(&vm->lock);
-	err = abi_lock_vcpus(vm);
-	if (!err) {
+	err = vm_quiesce(vm);
+	if (!err)
 		err = vgic_its_uaccess(its, offset, write, val);
-		abi_unlock_vcpus(vm);
-	}
 	mutex_unlock(&vm->lock);
 	return err;
 }
@@ -43,11 +41,9 @@ static int control(struct tern_vm *vm, struct vgic_its *its, u64 what)
 	if (what == KVM_DEV_ARM_VGIC_CTRL_INIT)
 		return 0;
 	mutex_lock(&vm->lock);
-	err = abi_lock_vcpus(vm);
-	if (!err) {
+	err = vm_quiesce(vm);
+	if (!err)
 		err = table_op(its, what);
-		abi_unlock_vcpus(vm);
-	}
 	mutex_unlock(&vm->lock);
 	return err;
 }

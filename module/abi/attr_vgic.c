@@ -104,32 +104,21 @@ static int get_addr_attr(struct vgic *g, const struct kvm_device_attr *attr)
 
 /* Registers: all vCPUs must be out of KVM_RUN, and stay out. */
 
-static void unlock_first(struct tern_vm *vm, u32 n)
+/*
+ * The CPU interface may live in a CPU even though its vCPU has not been in the
+ * guest since vm_quiesce(): after a KVM_RUN that came to nothing.
+ */
+static int access_icc(struct vgic_cpu *c, u64 attr, bool write, u64 *val)
 {
-	while (n--)
-		mutex_unlock(&vm->vcpu[n]->mutex);
-}
+	struct tern_vcpu *v = container_of(c, struct tern_vcpu, vgic);
+	int err;
 
-void abi_unlock_vcpus(struct tern_vm *vm)
-{
-	unlock_first(vm, vm_nr_vcpus(vm));
-}
-
-/* Under vm->lock, so no vCPU is added. */
-int abi_lock_vcpus(struct tern_vm *vm)
-{
-	struct tern_vcpu *v;
-	u32 i;
-
-	vm_for_each_vcpu(i, v, vm) {
-		if (mutex_trylock(&v->mutex)) {
-			vcpu_evict(v);
-			continue;
-		}
-		unlock_first(vm, i);
+	if (!mutex_trylock(&v->mutex))
 		return -EBUSY;
-	}
-	return 0;
+	vcpu_evict(v);
+	err = vgic_icc_uaccess(c, attr_sysreg(attr), write, val);
+	mutex_unlock(&v->mutex);
+	return err;
 }
 
 static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, bool write, u64 *val)
@@ -150,7 +139,7 @@ static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, b
 		err = vgic_level_uaccess(g, c, attr & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
 		break;
 	default:
-		return vgic_icc_uaccess(c, attr_sysreg(attr), write, val);
+		return access_icc(c, attr, write, val);
 	}
 	*val = word;
 	return err;
@@ -168,12 +157,10 @@ static int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write
 		c = &vm->vcpu[0]->vgic;
 	if (!c)
 		return -EINVAL;
-	err = abi_lock_vcpus(vm);
+	err = vm_quiesce(vm);
 	if (err)
 		return err;
-	err = vgic_initialized(g) ? access_reg(g, c, group, attr, write, val) : -EBUSY;
-	abi_unlock_vcpus(vm);
-	return err;
+	return vgic_initialized(g) ? access_reg(g, c, group, attr, write, val) : -EBUSY;
 }
 
 static int copy_reg(u32 group, const struct kvm_device_attr *attr, bool from_user, u64 *val)
@@ -211,13 +198,9 @@ static int reg_attr(struct tern_vm *vm, const struct kvm_device_attr *attr, bool
 /* LPIs are the only interrupts whose pending state lives in guest memory. */
 static int save_pending_tables(struct tern_vm *vm)
 {
-	int err = abi_lock_vcpus(vm);
+	int err = vm_quiesce(vm);
 
-	if (err)
-		return err;
-	err = vgic_save_pending_tables(&vm->vgic);
-	abi_unlock_vcpus(vm);
-	return err;
+	return err ?: vgic_save_pending_tables(&vm->vgic);
 }
 
 /* From INIT on the number of SPIs is fixed, and each has a GSI unless the client says otherwise. */

@@ -311,6 +311,7 @@ static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
 		vcpu_destroy(v);
 		return fd;
 	}
+	vm->quiet = false;	/* of this one it is not known */
 	vm->vcpu[vm->nr_vcpus] = v;
 	smp_store_release(&vm->nr_vcpus, vm->nr_vcpus + 1);
 	return fd;

@@ -22,6 +22,7 @@ int exit_debug_set(struct tern_vcpu *v, const struct kvm_guest_debug *dbg)
 		return -EINVAL;
 
 	v->guest_debug = dbg->control & KVM_GUESTDBG_ENABLE ? dbg->control : 0;
+	v->extra = (v->extra & ~VCPU_EXTRA_DEBUG) | (v->guest_debug ? VCPU_EXTRA_DEBUG : 0);
 	if (v->guest_debug & KVM_GUESTDBG_USE_HW)
 		v->guest_points = dbg->arch;
 	if (!(v->guest_debug & KVM_GUESTDBG_SINGLESTEP))

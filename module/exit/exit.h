@@ -20,6 +20,9 @@ int exit_run(struct tern_vcpu *v);
 /** exit_handle() - serve the exit that hyp_enter() returned with; interrupts on, loaded */
 int exit_handle(struct tern_vcpu *v, enum hyp_exit why);
 
+/** exit_park() - sleep while v->paused, without v->mutex, until TERN_RESUME or a signal; not loaded */
+void exit_park(struct tern_vcpu *v);
+
 /* wait.c; loaded before and after */
 /** exit_wait() - wait as WFI does until an interrupt, a request or a signal */
 void exit_wait(struct tern_vcpu *v);

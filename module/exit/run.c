@@ -41,7 +41,10 @@ static bool powered(struct tern_vcpu *v)
 static void sleep_off(struct tern_vcpu *v)
 {
 	vcpu_put(v);
-	exit_wait_for(v, powered);
+	if (READ_ONCE(v->paused))
+		exit_park(v);
+	else
+		exit_wait_for(v, powered);
 	vcpu_load(v);
 }
 
@@ -87,6 +90,8 @@ static int take_requests(struct tern_vcpu *v)
 
 	if (kick_test_clear(k, VCPU_REQ_DEAD))
 		return -EIO;
+	if (kick_test_clear(k, VCPU_REQ_LOUD))
+		vm_disturb(v->vm);
 	if (kick_test_clear(k, VCPU_REQ_PAUSE) && !take_pause(v))
 		return EXIT_USER;
 	if (kick_test_clear(k, VCPU_REQ_RESET))
@@ -223,7 +228,11 @@ int exit_run(struct tern_vcpu *v)
 
 	if (!v->initialized)
 		return -ENOEXEC;
-	kick_bind(&v->kick);
+	if (unlikely(!kick_bound(&v->kick))) {
+		if (v->parked)
+			return -EBUSY;	/* by another thread, which comes back to it */
+		kick_rebind(&v->kick);
+	}
 	if (unlikely(!v->has_run))
 		r = first_run(v);
 	if (r)

@@ -18,6 +18,32 @@ void exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
 	finish_rcuwait(&v->kick.wait);
 }
 
+static bool parked_over(struct tern_vcpu *v)
+{
+	return !READ_ONCE(v->paused) || test_bit(VCPU_REQ_DEAD, &v->kick.requests) || signal_pending(current);
+}
+
+/*
+ * Requests wait, too: whoever works on the vCPU's state meanwhile shall not
+ * find its mutex taken. The flag keeps other threads' KVM_RUN away, which the
+ * mutex does otherwise.
+ */
+void exit_park(struct tern_vcpu *v)
+{
+	v->parked = true;
+	mutex_unlock(&v->mutex);
+	prepare_to_rcuwait(&v->kick.wait);
+	for (;;) {
+		set_current_state(TASK_INTERRUPTIBLE);
+		if (parked_over(v))
+			break;
+		schedule();
+	}
+	finish_rcuwait(&v->kick.wait);
+	mutex_lock(&v->mutex);
+	v->parked = false;
+}
+
 /* With an in-kernel GIC a timer counts as far as its interrupt does. */
 bool exit_wfi_over(struct tern_vcpu *v)
 {

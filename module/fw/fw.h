@@ -28,12 +28,12 @@ int fw_handle_smccc(struct tern_vcpu *v);
 
 /* Firmware pseudo registers (KVM_REG_ARM_FW and KVM_REG_ARM_FW_FEAT_BMAP); vCPU mutex held. */
 unsigned int fw_num_regs(struct tern_vcpu *v);
-/** fw_copy_reg_indices() - store fw_num_regs() ids at @ids. Return: 0 or -EFAULT */
-int fw_copy_reg_indices(struct tern_vcpu *v, u64 __user *ids);
+/** fw_copy_reg_indices() - store fw_num_regs() ids at @ids */
+void fw_copy_reg_indices(struct tern_vcpu *v, u64 *ids);
 /** fw_get_reg() / fw_set_reg() - Return: 0, -ENOENT (no such register), -EINVAL (value, or size),
  *  -EBUSY (the VM ran), -EFAULT */
-int fw_get_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
-int fw_set_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+int fw_get_reg(struct tern_vcpu *v, u64 id, u64 *val);
+int fw_set_reg(struct tern_vcpu *v, u64 id, u64 val);
 
 /** fw_system_event() - stop every vCPU and tell the client; PSCI system off, reset and suspend */
 void fw_system_event(struct tern_vcpu *v, u32 type, u64 flags);

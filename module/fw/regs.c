@@ -5,7 +5,7 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
-#include <linux/uaccess.h>
+#include <linux/string.h>
 #include "../host/caps.h"
 #include "internal.h"
 
@@ -31,9 +31,9 @@ unsigned int fw_num_regs(struct tern_vcpu *v)
 	return ARRAY_SIZE(fw_reg_ids);
 }
 
-int fw_copy_reg_indices(struct tern_vcpu *v, u64 __user *ids)
+void fw_copy_reg_indices(struct tern_vcpu *v, u64 *ids)
 {
-	return copy_to_user(ids, fw_reg_ids, sizeof(fw_reg_ids)) ? -EFAULT : 0;
+	memcpy(ids, fw_reg_ids, sizeof(fw_reg_ids));
 }
 
 /* Levels of workarounds 1 and 3 have the same numbers. */
@@ -132,7 +132,7 @@ static int set_bitmap(struct tern_vm *vm, u64 *bitmap, u64 all, u64 val)
 	return 0;
 }
 
-static int fw_read(struct tern_vcpu *v, u64 id, u64 *val)
+int fw_get_reg(struct tern_vcpu *v, u64 id, u64 *val)
 {
 	switch (id) {
 	case KVM_REG_ARM_PSCI_VERSION:
@@ -159,7 +159,7 @@ static int fw_read(struct tern_vcpu *v, u64 id, u64 *val)
 	}
 }
 
-static int fw_write(struct tern_vcpu *v, u64 id, u64 val)
+int fw_set_reg(struct tern_vcpu *v, u64 id, u64 val)
 {
 	struct tern_vm *vm = v->vm;
 
@@ -180,27 +180,6 @@ static int fw_write(struct tern_vcpu *v, u64 id, u64 val)
 	default:
 		return -ENOENT;
 	}
-}
-
-int fw_get_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
-{
-	u64 val;
-	int err = fw_read(v, reg->id, &val);
-
-	if (err)
-		return err;
-	return copy_to_user((void __user *)(unsigned long)reg->addr, &val, sizeof(val)) ? -EFAULT : 0;
-}
-
-int fw_set_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
-{
-	u64 val;
-
-	if ((reg->id & KVM_REG_SIZE_MASK) != KVM_REG_SIZE_U64)
-		return -ENOENT;
-	if (copy_from_user(&val, (void __user *)(unsigned long)reg->addr, sizeof(val)))
-		return -EFAULT;
-	return fw_write(v, reg->id, val);
 }
 
 static void fw_vm_init(struct tern_vm *vm)

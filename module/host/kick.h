@@ -37,13 +37,13 @@ struct kick {
 void kick_init(struct kick *k);
 void kick_fini(struct kick *k);
 
+/** kick_rebind() - @k is served by the current task from now on; called by the vCPU thread only */
 void kick_rebind(struct kick *k);
 
-/** kick_bind() - @k is served by the current task from now on; called by the vCPU thread only */
-static inline void kick_bind(struct kick *k)
+/** kick_bound() - is @k served by the current task already? */
+static inline bool kick_bound(const struct kick *k)
 {
-	if (unlikely(rcu_access_pointer(k->task) != current))
-		kick_rebind(k);
+	return rcu_access_pointer(k->task) == current;
 }
 
 /** kick_post() - make the vCPU look for work: wake it when asleep, IPI when in the guest; any context */

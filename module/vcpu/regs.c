@@ -7,7 +7,9 @@
  * registers by encoding, cache sizes.
  */
 #include <linux/kvm.h>
+#include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -16,6 +18,7 @@
 #include "../host/caps.h"
 #include "ident.h"
 #include "idreg.h"
+#include "ref.h"
 #include "regid.h"
 #include "vcpu.h"
 #include "vm.h"
@@ -33,13 +36,6 @@ static_assert(SYS_ID_ENC == (KVM_REG_ARM64_SYSREG_OP0_MASK | KVM_REG_ARM64_SYSRE
 static_assert(KVM_REG_ARM64_SYSREG_OP0_SHIFT == 14 && KVM_REG_ARM64_SYSREG_OP1_SHIFT == 11 &&
 	      KVM_REG_ARM64_SYSREG_CRN_SHIFT == 7 && KVM_REG_ARM64_SYSREG_CRM_SHIFT == 3 &&
 	      KVM_REG_ARM64_SYSREG_OP2_SHIFT == 0);
-
-/* One register's value, as wide as the widest. */
-union reg_value {
-	u32 w;
-	u64 x;
-	__uint128_t q;
-};
 
 /* Core registers */
 
@@ -73,7 +69,7 @@ static int core_decode(u64 id, struct regid_core *c)
 	return 0;
 }
 
-static void core_get(struct tern_vcpu *v, const struct regid_core *c, union reg_value *val)
+static void core_get(struct tern_vcpu *v, const struct regid_core *c, union vcpu_value *val)
 {
 	switch (c->kind) {
 	case REGID_KIND_X:
@@ -103,7 +99,7 @@ static void core_get(struct tern_vcpu *v, const struct regid_core *c, union reg_
 	}
 }
 
-static void core_put(struct tern_vcpu *v, const struct regid_core *c, const union reg_value *val)
+static void core_put(struct tern_vcpu *v, const struct regid_core *c, const union vcpu_value *val)
 {
 	switch (c->kind) {
 	case REGID_KIND_X:
@@ -145,7 +141,7 @@ static void narrow32(struct tern_vcpu *v)
 	v->hyp.pc = (u32)v->hyp.pc;
 }
 
-static int core_set(struct tern_vcpu *v, const struct regid_core *c, const union reg_value *val)
+static int core_set(struct tern_vcpu *v, const struct regid_core *c, const union vcpu_value *val)
 {
 	if (c->kind == REGID_KIND_PSTATE && !vcpu_regid_pstate_ok(val->x, host_caps.el0_32))
 		return -EINVAL;
@@ -154,7 +150,7 @@ static int core_set(struct tern_vcpu *v, const struct regid_core *c, const union
 	return 0;
 }
 
-static int core_list(u64 __user *ids)
+static int core_list(u64 *ids)
 {
 	struct regid_core c;
 	u32 off, n = 0;
@@ -166,8 +162,8 @@ static int core_list(u64 __user *ids)
 		id = KVM_REG_ARM64 | KVM_REG_ARM_CORE | off;
 		id |= c.size == 4 ? KVM_REG_SIZE_U32 :
 		      c.size == 8 ? KVM_REG_SIZE_U64 : KVM_REG_SIZE_U128;
-		if (ids && put_user(id, ids + n))
-			return -EFAULT;
+		if (ids)
+			ids[n] = id;
 		n++;
 	}
 	return n;
@@ -209,7 +205,7 @@ static u64 sys_get(struct tern_vcpu *v, const struct sysreg_desc *d)
 	case SYSREG_VIS_ID32:
 	case SYSREG_VIS_IDRAZ:
 	case SYSREG_VIS_PFR0:
-		return vcpu_ident_value(v, d);
+		return hyp_id(&v->hyp, SYSREG_CRM(d->enc), SYSREG_OP2(d->enc));
 	default:
 		return vcpu_read_sys(v, d->reg);
 	}
@@ -238,7 +234,7 @@ static int sys_set(struct tern_vcpu *v, const struct sysreg_desc *d, u64 val)
 	return 0;
 }
 
-static int sys_list_some(const struct tern_vcpu *v, bool invariant, u64 __user *ids)
+static int sys_list_some(const struct tern_vcpu *v, bool invariant, u64 *ids)
 {
 	const struct sysreg_desc *d;
 	unsigned int i, n = 0;
@@ -247,8 +243,8 @@ static int sys_list_some(const struct tern_vcpu *v, bool invariant, u64 __user *
 		d = &sysreg_table[i];
 		if (!sys_visible(v, d) || (d->vis == SYSREG_VIS_INVAR) != invariant)
 			continue;
-		if (ids && put_user(SYS_ID(d->enc), ids + n))
-			return -EFAULT;
+		if (ids)
+			ids[n] = SYS_ID(d->enc);
 		n++;
 	}
 	return n;
@@ -267,15 +263,15 @@ static int demux_decode(u64 id, u32 *sel)
 	return vcpu_ident_has_cache(*sel) ? 0 : -ENOENT;
 }
 
-static int demux_list(u64 __user *ids)
+static int demux_list(u64 *ids)
 {
 	unsigned int i, n = 0;
 
 	for (i = 0; i < VCPU_NR_CACHES; i++) {
 		if (!vcpu_ident_has_cache(i))
 			continue;
-		if (ids && put_user(DEMUX_ID | i, ids + n))
-			return -EFAULT;
+		if (ids)
+			ids[n] = DEMUX_ID | i;
 		n++;
 	}
 	return n;
@@ -293,21 +289,18 @@ static bool is_timer_reg(u64 id)
 	return false;
 }
 
-static int timer_list(u64 __user *ids)
+static int timer_list(u64 *ids)
 {
-	unsigned int i;
-
-	for (i = 0; ids && i < TIMER_NUM_REGS; i++)
-		if (put_user(timer_reg_ids[i], ids + i))
-			return -EFAULT;
+	if (ids)
+		memcpy(ids, timer_reg_ids, sizeof(timer_reg_ids));
 	return TIMER_NUM_REGS;
 }
 
-static int fw_list(struct tern_vcpu *v, u64 __user *ids)
+static int fw_list(struct tern_vcpu *v, u64 *ids)
 {
-	int ret = ids ? vcpu_fw->copy_indices(v, ids) : 0;
-
-	return ret ? ret : (int)vcpu_fw->num_regs(v);
+	if (ids)
+		vcpu_fw->copy_indices(v, ids);
+	return vcpu_fw->num_regs(v);
 }
 
 /*
@@ -326,180 +319,163 @@ static int sve_absent(u64 id)
 	return -EINVAL;
 }
 
-/* A register found by its id: @kind says which of the fields below tells the rest. */
-struct reg_ref {
-	enum { REF_CORE, REF_SYS, REF_DEMUX, REF_TIMER } kind;
-	struct regid_core core;
-	const struct sysreg_desc *sys;
-	u32 cache;	/* CSSELR_EL1 value */
-	u64 id;
-	unsigned int size;
-};
-
-static int ref_find(struct tern_vcpu *v, u64 id, struct reg_ref *r)
-{
-	int ret = 0;
-
-	r->id = id;
-	r->size = KVM_REG_SIZE(id);
-
-	switch (id & KVM_REG_ARM_COPROC_MASK) {
-	case KVM_REG_ARM_CORE:
-		r->kind = REF_CORE;
-		ret = core_decode(id, &r->core);
-		break;
-	case KVM_REG_ARM64_SVE:
-		ret = sve_absent(id);
-		break;
-	case KVM_REG_ARM_DEMUX:
-		r->kind = REF_DEMUX;
-		ret = demux_decode(id, &r->cache);
-		break;
-	default:
-		if (is_timer_reg(id)) {
-			r->kind = REF_TIMER;
-			break;
-		}
-		r->kind = REF_SYS;
-		r->sys = sys_decode(v, id);
-		ret = r->sys ? 0 : -ENOENT;
-		break;
-	}
-	return ret;
-}
-
-static int ref_get(struct tern_vcpu *v, const struct reg_ref *r, union reg_value *val)
-{
-	switch (r->kind) {
-	case REF_CORE:
-		core_get(v, &r->core, val);
-		return 0;
-	case REF_DEMUX:
-		val->w = vcpu_ident_ccsidr(r->cache);
-		return 0;
-	case REF_TIMER:
-		return timer_get_reg(&v->timer, r->id, &val->x);
-	default:
-		val->x = sys_get(v, r->sys);
-		return 0;
-	}
-}
-
-static int ref_set(struct tern_vcpu *v, const struct reg_ref *r, const union reg_value *val)
-{
-	switch (r->kind) {
-	case REF_CORE:
-		return core_set(v, &r->core, val);
-	case REF_DEMUX:
-		return val->w == vcpu_ident_ccsidr(r->cache) ? 0 : -EINVAL;
-	case REF_TIMER:
-		return timer_set_reg(&v->timer, r->id, val->x);
-	default:
-		return sys_set(v, r->sys, val->x);
-	}
-}
-
 /* Only the low half of an id is ours, but for the size and the architecture. */
 static bool id_is_arm64(u64 id)
 {
 	return (id & ~KVM_REG_SIZE_MASK) >> 32 == KVM_REG_ARM64 >> 32;
 }
 
-static bool id_is_fw(u64 id)
+/* The firmware's own look-up compares the whole id; only a size that would not fit is found here. */
+static int fw_find(struct vcpu_ref *r)
 {
-	u64 coproc = id & KVM_REG_ARM_COPROC_MASK;
+	r->kind = VCPU_REF_FW;
+	if ((r->id & KVM_REG_SIZE_MASK) == KVM_REG_SIZE_U64)
+		return 0;
+	return -ENOENT;
+}
 
-	return coproc == KVM_REG_ARM_FW || coproc == KVM_REG_ARM_FW_FEAT_BMAP;
+int vcpu_ref_find(struct tern_vcpu *v, u64 id, struct vcpu_ref *r)
+{
+	if (!id_is_arm64(id))
+		return -EINVAL;
+	r->id = id;
+	r->size = KVM_REG_SIZE(id);
+
+	switch (id & KVM_REG_ARM_COPROC_MASK) {
+	case KVM_REG_ARM_CORE:
+		r->kind = VCPU_REF_CORE;
+		return core_decode(id, &r->core);
+	case KVM_REG_ARM64_SVE:
+		return sve_absent(id);
+	case KVM_REG_ARM_DEMUX:
+		r->kind = VCPU_REF_DEMUX;
+		return demux_decode(id, &r->cache);
+	case KVM_REG_ARM_FW:
+	case KVM_REG_ARM_FW_FEAT_BMAP:
+		return fw_find(r);
+	}
+	if (is_timer_reg(id)) {
+		r->kind = VCPU_REF_TIMER;
+		return 0;
+	}
+	r->kind = VCPU_REF_SYS;
+	r->sys = sys_decode(v, id);
+	return r->sys ? 0 : -ENOENT;
+}
+
+int vcpu_ref_get(struct tern_vcpu *v, const struct vcpu_ref *r, union vcpu_value *val)
+{
+	switch (r->kind) {
+	case VCPU_REF_CORE:
+		core_get(v, &r->core, val);
+		return 0;
+	case VCPU_REF_DEMUX:
+		val->w = vcpu_ident_ccsidr(r->cache);
+		return 0;
+	case VCPU_REF_TIMER:
+		return timer_get_reg(&v->timer, r->id, &val->x);
+	case VCPU_REF_FW:
+		return vcpu_fw->get_reg(v, r->id, &val->x);
+	default:
+		val->x = sys_get(v, r->sys);
+		return 0;
+	}
+}
+
+int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_ref *r, const union vcpu_value *val)
+{
+	switch (r->kind) {
+	case VCPU_REF_CORE:
+		return core_set(v, &r->core, val);
+	case VCPU_REF_DEMUX:
+		return val->w == vcpu_ident_ccsidr(r->cache) ? 0 : -EINVAL;
+	case VCPU_REF_TIMER:
+		return timer_set_reg(&v->timer, r->id, val->x);
+	case VCPU_REF_FW:
+		return vcpu_fw->set_reg(v, r->id, val->x);
+	default:
+		return sys_set(v, r->sys, val->x);
+	}
+}
+
+int vcpu_value_out(const struct kvm_one_reg *reg, const union vcpu_value *val, unsigned int size)
+{
+	void __user *to = u64_to_user_ptr(reg->addr);
+
+	if (likely(size == sizeof(u64)))
+		return put_user(val->x, (u64 __user *)to);
+	return copy_to_user(to, val, size) ? -EFAULT : 0;
+}
+
+int vcpu_value_in(const struct kvm_one_reg *reg, union vcpu_value *val, unsigned int size)
+{
+	const void __user *from = u64_to_user_ptr(reg->addr);
+
+	val->q = 0;
+	if (likely(size == sizeof(u64)))
+		return get_user(val->x, (const u64 __user *)from);
+	return copy_from_user(val, from, size) ? -EFAULT : 0;
 }
 
 int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
 {
-	union reg_value val = { .q = 0 };
-	struct reg_ref r;
+	union vcpu_value val = { .q = 0 };
+	struct vcpu_ref r;
 	int ret;
 
-	if (!id_is_arm64(reg->id))
-		return -EINVAL;
-	if (id_is_fw(reg->id))
-		return vcpu_fw->get_reg(v, reg);
-
-	ret = ref_find(v, reg->id, &r);
+	ret = vcpu_ref_find(v, reg->id, &r);
 	if (!ret)
-		ret = ref_get(v, &r, &val);
-	if (ret)
-		return ret;
-	return copy_to_user(u64_to_user_ptr(reg->addr), &val, r.size) ? -EFAULT : 0;
+		ret = vcpu_ref_get(v, &r, &val);
+	return ret ?: vcpu_value_out(reg, &val, r.size);
 }
 
 int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg)
 {
-	union reg_value val = { .q = 0 };
-	struct reg_ref r;
+	union vcpu_value val;
+	struct vcpu_ref r;
 	int ret;
 
-	if (!id_is_arm64(reg->id))
-		return -EINVAL;
-	if (id_is_fw(reg->id))
-		return vcpu_fw->set_reg(v, reg);
-
-	ret = ref_find(v, reg->id, &r);
-	if (ret)
-		return ret;
-	if (copy_from_user(&val, u64_to_user_ptr(reg->addr), r.size))
-		return -EFAULT;
-	return ref_set(v, &r, &val);
+	ret = vcpu_ref_find(v, reg->id, &r);
+	if (!ret)
+		ret = vcpu_value_in(reg, &val, r.size);
+	return ret ?: vcpu_ref_set(v, &r, &val);
 }
 
-/* List all ids at @ids, or only count them when it is NULL. */
-static int list_all(struct tern_vcpu *v, u64 __user *ids)
+unsigned int vcpu_reg_ids(struct tern_vcpu *v, u64 *ids)
 {
-	unsigned int part;
-	int n = 0, ret;
+	unsigned int n;
 
-	for (part = 0; part < 6; part++) {
-		u64 __user *at = ids ? ids + n : NULL;
-
-		switch (part) {
-		case 0:
-			ret = core_list(at);
-			break;
-		case 1:
-			ret = fw_list(v, at);
-			break;
-		case 2:
-			ret = timer_list(at);
-			break;
-		case 3:
-			ret = sys_list_some(v, true, at);
-			break;
-		case 4:
-			ret = sys_list_some(v, false, at);
-			break;
-		default:
-			ret = demux_list(at);
-			break;
-		}
-		if (ret < 0)
-			return ret;
-		n += ret;
-	}
+	n = core_list(ids);
+	n += fw_list(v, ids ? ids + n : NULL);
+	n += timer_list(ids ? ids + n : NULL);
+	n += sys_list_some(v, true, ids ? ids + n : NULL);
+	n += sys_list_some(v, false, ids ? ids + n : NULL);
+	n += demux_list(ids ? ids + n : NULL);
 	return n;
+}
+
+static int list_out(struct tern_vcpu *v, u64 __user *to, u64 n)
+{
+	u64 *ids = kvmalloc_array(n, sizeof(*ids), GFP_KERNEL);
+	int ret = 0;
+
+	if (!ids)
+		return -ENOMEM;
+	vcpu_reg_ids(v, ids);
+	if (copy_to_user(to, ids, n * sizeof(*ids)))
+		ret = -EFAULT;
+	kvfree(ids);
+	return ret;
 }
 
 int vcpu_reg_list(struct tern_vcpu *v, struct kvm_reg_list __user *list)
 {
 	u64 room, n;
-	int ret;
 
 	if (get_user(room, &list->n))
 		return -EFAULT;
-
-	n = list_all(v, NULL);
+	n = vcpu_reg_ids(v, NULL);
 	if (put_user(n, &list->n))
 		return -EFAULT;
-	if (room < n)
-		return -E2BIG;
-
-	ret = list_all(v, list->reg);
-	return ret < 0 ? ret : 0;
+	return room < n ? -E2BIG : list_out(v, list->reg, n);
 }

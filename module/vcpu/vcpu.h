@@ -28,6 +28,7 @@ enum vcpu_request {
 	VCPU_REQ_STEAL,		/* write the stolen time record */
 	VCPU_REQ_WFI,		/* PSCI CPU_SUSPEND: wait as WFI does before entering again */
 	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
+	VCPU_REQ_LOUD,		/* vm->quiet ends before the vCPU does anything */
 };
 
 /**
@@ -35,17 +36,17 @@ enum vcpu_request {
  * @vm_init:      a VM is made: the services it starts with
  * @vcpu_init:    KVM_ARM_VCPU_INIT succeeded: PSCI version, fast hypercall
  * @num_regs:     pseudo registers in the ONE_REG list
- * @copy_indices: store their ids; 0 or -EFAULT
- * @get_reg, @set_reg: 0, -ENOENT, -EINVAL, -EBUSY, -EFAULT
+ * @copy_indices: store their ids
+ * @get_reg, @set_reg: 0, -ENOENT, -EINVAL, -EBUSY
  * @steal:        answer to VCPU_REQ_STEAL: write the stolen time record; may sleep
  */
 struct vcpu_fw_ops {
 	void (*vm_init)(struct tern_vm *vm);
 	void (*vcpu_init)(struct tern_vcpu *v);
 	unsigned int (*num_regs)(struct tern_vcpu *v);
-	int (*copy_indices)(struct tern_vcpu *v, u64 __user *ids);
-	int (*get_reg)(struct tern_vcpu *v, const struct kvm_one_reg *reg);
-	int (*set_reg)(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+	void (*copy_indices)(struct tern_vcpu *v, u64 *ids);
+	int (*get_reg)(struct tern_vcpu *v, u64 id, u64 *val);
+	int (*set_reg)(struct tern_vcpu *v, u64 id, u64 val);
 	void (*steal)(struct tern_vcpu *v);
 };
 
@@ -66,6 +67,7 @@ struct vcpu_boot {
  * @features:    KVM_ARM_VCPU_* as a bitmap (KVM_ARM_VCPU_INIT), valid when @initialized
  * @mp_state:    KVM_MP_STATE_RUNNABLE, _STOPPED or _SUSPENDED; @power_lock to write
  * @run:         the page shared with the client
+ * @extra:       enum vcpu_extra bits: KVM_RUN has more to do than usual; under @mutex
  */
 struct tern_vcpu {
 	struct hyp_vcpu hyp;
@@ -82,7 +84,8 @@ struct tern_vcpu {
 	u64 features;
 	bool initialized;
 	bool has_run;
-	bool paused;
+	bool paused;			/* by TERN_PAUSE; VCPU_REQ_PAUSE follows */
+	bool parked;			/* a thread sleeps in KVM_RUN without @mutex until @paused ends */
 	bool loaded;			/* between vcpu_load() and vcpu_pause() or vcpu_put() */
 	int home;			/* CPU whose registers hold the guest's state, or -1 */
 
@@ -99,6 +102,8 @@ struct tern_vcpu {
 	struct mem_hole hole;		/* where its last MMIO access went */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
+	u32 extra;
+	u32 page_sets;			/* TERN_SYNC_* of the register page */
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control, 0: the client does not debug */
 	bool step_pending;		/* the client's step is done, but not yet reported */
 	u64 step_own;			/* PSTATE.SS as the guest has it, during KVM_RUN */
@@ -106,6 +111,13 @@ struct tern_vcpu {
 };
 
 #define VCPU_NO_STEAL (~0ULL)
+
+/** enum vcpu_extra - what KVM_RUN looks at once, so that it costs nothing when there is nothing */
+enum vcpu_extra {
+	VCPU_EXTRA_DEBUG = 1,	/* guest_debug is set */
+	VCPU_EXTRA_PAGE = 2,	/* page_sets is */
+	VCPU_EXTRA_PAUSE = 4,	/* paused may be */
+};
 
 #define VCPU_FEATURE(v, f) ((v)->features & (1UL << (f)))
 

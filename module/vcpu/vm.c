@@ -106,6 +106,44 @@ struct tern_vcpu *vm_vcpu_by_mpidr(struct tern_vm *vm, u64 mpidr)
 	return NULL;
 }
 
+static int stop_one(struct tern_vcpu *v)
+{
+	if (!mutex_trylock(&v->mutex))
+		return -EBUSY;
+	vcpu_evict(v);
+	set_bit(VCPU_REQ_LOUD, &v->kick.requests);
+	mutex_unlock(&v->mutex);
+	return 0;
+}
+
+static noinline int stop_all(struct tern_vm *vm)
+{
+	struct tern_vcpu *v;
+	int err;
+	u32 i;
+
+	vm_for_each_vcpu(i, v, vm) {
+		err = stop_one(v);
+		if (err)
+			return err;
+	}
+	vm->quiet = true;
+	return 0;
+}
+
+int vm_quiesce(struct tern_vm *vm)
+{
+	lockdep_assert_held(&vm->lock);
+	return likely(vm->quiet) ? 0 : stop_all(vm);
+}
+
+void vm_disturb(struct tern_vm *vm)
+{
+	mutex_lock(&vm->lock);
+	vm->quiet = false;
+	mutex_unlock(&vm->lock);
+}
+
 void vm_make_request(struct tern_vm *vm, unsigned int bit)
 {
 	struct tern_vcpu *v;

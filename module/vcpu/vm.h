@@ -21,6 +21,7 @@
  * @mm:        the process the VM belongs to
  * @client:    whose ioctls are served, while others answer EIO: @mm, or nobody once the VM is dead
  * @nr_vcpus:  vcpu[0..nr_vcpus) are published (store-release after the pointer)
+ * @quiet:     every vCPU is out of KVM_RUN, or asks for VCPU_REQ_LOUD before it does anything; @lock
  * @id_reg:    ID registers the VM's guests read (KVM's values for these features)
  * @smccc_bmap: KVM_REG_ARM_STD_BMAP and the like
  */
@@ -35,6 +36,7 @@ struct tern_vm {
 	struct tern_vcpu *vcpu[VM_MAX_VCPUS];
 	struct timer_vm timer;		/* counter offset, timer interrupt numbers */
 	bool ran_once;
+	bool quiet;
 	bool cap_nisv_to_user;		/* KVM_CAP_ARM_NISV_TO_USER */
 	bool cap_system_suspend;	/* KVM_CAP_ARM_SYSTEM_SUSPEND */
 	u64 smccc_std_bmap;
@@ -68,6 +70,17 @@ static inline bool vm_serves_current(const struct tern_vm *vm)
 
 struct tern_vcpu *vm_vcpu_by_id(struct tern_vm *vm, u32 id);
 struct tern_vcpu *vm_vcpu_by_mpidr(struct tern_vm *vm, u64 mpidr);
+
+/**
+ * vm_quiesce() - every vCPU is out of the guest and its GIC state in memory, until vm->lock, which is held, is dropped
+ *
+ * Costs nothing while no vCPU has run since the last time: each was left a
+ * request that its next KVM_RUN takes first, and that waits for vm->lock.
+ * Return: 0, or -EBUSY when a vCPU is in KVM_RUN.
+ */
+int vm_quiesce(struct tern_vm *vm);
+/** vm_disturb() - answer to VCPU_REQ_LOUD */
+void vm_disturb(struct tern_vm *vm);
 
 /** vm_make_request() - set @bit on every vCPU and kick it */
 void vm_make_request(struct tern_vm *vm, unsigned int bit);

@@ -153,10 +153,13 @@ int vgic_write_cpend(const struct vgic_access *a, u64 val)
 	return 0;
 }
 
+/* The client comes when no vCPU runs: every interrupt is in its bank. */
 u64 vgic_read_active(const struct vgic_access *a)
 {
 	u32 b = bank_no(a), val;
 
+	if (a->user)
+		return (u32)atomic_read(&bank(a, b)->active);
 	mutex_lock(&a->g->lock);
 	vgic_halt(a->g, a->c, b, ~0U);
 	val = atomic_read(&bank(a, b)->active);
@@ -170,13 +173,17 @@ static int change_active(const struct vgic_access *a, u32 mask, bool active)
 	/* The host's half of a mapped interrupt cannot be seen, let alone restored, by the client. */
 	if (a->user && a->c)
 		mask &= ~a->c->hwmap;
+	if (!mask)
+		return 0;
 	mutex_lock(&a->g->lock);
-	vgic_halt(a->g, a->c, bank_no(a), mask);
+	if (!a->user)
+		vgic_halt(a->g, a->c, bank_no(a), mask);
 	if (active)
 		vgic_activate(a->g, a->c, bank_no(a), mask);
 	else
 		vgic_deactivate(a->g, a->c, bank_no(a), mask);
-	vgic_resume(a->g);
+	if (!a->user)
+		vgic_resume(a->g);
 	mutex_unlock(&a->g->lock);
 	return 0;
 }
