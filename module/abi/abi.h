@@ -30,6 +30,31 @@ int abi_vgic_has_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 
+/* The registers of vCPUs that are all claimed; vm->lock held, GIC initialised. Return: 0 or the attribute's errno */
+bool abi_vgic_is_reg(u32 group);
+int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val);
+/** abi_vgic_undo() - the register reads @val again, as it did when abi_vgic_reg() read that */
+void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val);
+
+/* many.c */
+long abi_vcpu_regs(struct tern_vcpu *v, bool write, void __user *arg);
+int abi_vgic_batch(struct tern_vm *vm, bool write, void __user *arg);
+
+/* state.c */
+long abi_get_state(struct tern_vm *vm, void __user *arg);
+long abi_set_state(struct tern_vm *vm, void __user *arg);
+
+/* pause.c */
+long abi_pause(struct tern_vm *vm);
+long abi_resume(struct tern_vm *vm);
+/** abi_claim() - vcpu_claim() of the vCPUs with bits in @which, by index. Return: 0, -EBUSY, -EINTR: none claimed */
+int abi_claim(struct tern_vm *vm, const unsigned long *which);
+/** abi_unclaim() - of those below @n */
+void abi_unclaim(struct tern_vm *vm, const unsigned long *which, u32 n);
+/** abi_claim_all() - of all, which then stay all. Return: as abi_claim(), -EBUSY also before the GIC is initialised */
+int abi_claim_all(struct tern_vm *vm);
+void abi_unclaim_all(struct tern_vm *vm);
+
 /* attr_its.c: the same of KVM_DEV_TYPE_ARM_VGIC_ITS */
 int abi_its_has_attr(const struct kvm_device_attr *attr);
 int abi_its_get_attr(struct tern_vm *vm, struct vgic_its *its, const struct kvm_device_attr *attr);

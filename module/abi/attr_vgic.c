@@ -6,6 +6,7 @@
  */
 #include <linux/kvm.h>
 #include <linux/uaccess.h>
+#include "../../uapi/tern.h"
 #include "abi.h"
 #include "event.h"
 
@@ -121,7 +122,8 @@ static int access_icc(struct vgic_cpu *c, u64 attr, bool write, u64 *val)
 	return err;
 }
 
-static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, bool write, u64 *val)
+/* @one: this register alone is accessed; else all vCPUs are claimed */
+static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, bool one, bool write, u64 *val)
 {
 	u32 word = *val;
 	int err;
@@ -139,7 +141,7 @@ static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, b
 		err = vgic_level_uaccess(g, c, attr & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
 		break;
 	default:
-		return access_icc(c, attr, write, val);
+		return one ? access_icc(c, attr, write, val) : vgic_icc_uaccess(c, attr_sysreg(attr), write, val);
 	}
 	*val = word;
 	return err;
@@ -160,7 +162,43 @@ static int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write
 	err = vm_quiesce(vm);
 	if (err)
 		return err;
-	return vgic_initialized(g) ? access_reg(g, c, group, attr, write, val) : -EBUSY;
+	return vgic_initialized(g) ? access_reg(g, c, group, attr, true, write, val) : -EBUSY;
+}
+
+bool abi_vgic_is_reg(u32 group)
+{
+	return group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS || group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS ||
+	       group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS || group == KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO;
+}
+
+int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
+{
+	struct vgic_cpu *c = NULL;
+
+	if (group != KVM_DEV_ARM_VGIC_GRP_DIST_REGS) {
+		c = attr_cpu(vm, attr);
+		if (!c)
+			return -EINVAL;
+	} else if (!vm_nr_vcpus(vm)) {
+		return -EINVAL;
+	}
+	return access_reg(&vm->vgic, c, group, attr, false, write, val);
+}
+
+/* Of a pair of registers that set and clear, both show the same word: clear all of it, then set. */
+void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val)
+{
+	u32 set, clear;
+	u64 all = 0xffffffff;
+
+	if ((group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS || group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS) &&
+	    vgic_set_clear(group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS, attr_offset(attr), &set, &clear)) {
+		attr &= ~(u64)KVM_DEV_ARM_VGIC_OFFSET_MASK;
+		abi_vgic_reg(vm, group, attr | clear, true, &all);
+		abi_vgic_reg(vm, group, attr | set, true, &val);
+		return;
+	}
+	abi_vgic_reg(vm, group, attr, true, &val);
 }
 
 static int copy_reg(u32 group, const struct kvm_device_attr *attr, bool from_user, u64 *val)
@@ -248,6 +286,8 @@ int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 	case KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS:
 	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
 		return reg_attr(vm, attr, true);
+	case TERN_DEV_VGIC_GRP_BATCH:
+		return attr->attr ? -ENXIO : abi_vgic_batch(vm, true, u64_to_user_ptr(attr->addr));
 	}
 	return -ENXIO;
 }
@@ -264,6 +304,8 @@ int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 	case KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS:
 	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
 		return reg_attr(vm, attr, false);
+	case TERN_DEV_VGIC_GRP_BATCH:
+		return attr->attr ? -ENXIO : abi_vgic_batch(vm, false, u64_to_user_ptr(attr->addr));
 	}
 	return -ENXIO;
 }
@@ -312,6 +354,8 @@ int abi_vgic_has_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 		return has_addr(attr->attr) ? 0 : -ENXIO;
 	case KVM_DEV_ARM_VGIC_GRP_NR_IRQS:
 		return 0;
+	case TERN_DEV_VGIC_GRP_BATCH:
+		return attr->attr ? -ENXIO : 0;
 	case KVM_DEV_ARM_VGIC_GRP_CTRL:
 		return has_control(attr->attr) ? 0 : -ENXIO;
 	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:

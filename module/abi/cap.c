@@ -6,6 +6,7 @@
 #include <linux/kvm.h>
 #include "../exit/exit.h"
 #include "../fw/fw.h"
+#include "../../uapi/tern.h"
 #include "../host/caps.h"
 #include "abi.h"
 #include "event.h"
@@ -77,6 +78,16 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_ARM_PTRAUTH_ADDRESS:
 	case KVM_CAP_ARM_PTRAUTH_GENERIC:
 		return host_caps.ptrauth;
+	case TERN_CAP_MANY:
+		return TERN_MAX_REGS;
+	case TERN_CAP_VGIC_BATCH:
+		return TERN_MAX_VGIC_REGS;
+	case TERN_CAP_STATE:
+		return TERN_STATE_VERSION;
+	case TERN_CAP_PAUSE:
+		return 1;
+	case TERN_CAP_REG_PAGE:
+		return TERN_SYNC_ALL;
 	case KVM_CAP_STEAL_TIME:
 		return fw_pvtime_supported();
 	default:

@@ -8,6 +8,7 @@
 #include <linux/module.h>
 #include <linux/uaccess.h>
 #include "../exit/exit.h"
+#include "../../uapi/tern.h"
 #include "../fw/fw.h"
 #include "abi.h"
 
@@ -180,7 +181,7 @@ static long vcpu_ioctl_guest_debug(struct tern_vcpu *v, void __user *arg)
 	return exit_debug_set(v, &dbg);
 }
 
-static noinline long run_debugged(struct tern_vcpu *v)
+static long run_debugged(struct tern_vcpu *v)
 {
 	long r;
 
@@ -190,9 +191,72 @@ static noinline long run_debugged(struct tern_vcpu *v)
 	return r;
 }
 
+static long run_with_page(struct tern_vcpu *v)
+{
+	long r = exit_page_in(v);
+
+	if (r)
+		return r;
+	r = v->extra & VCPU_EXTRA_DEBUG ? run_debugged(v) : exit_run(v);
+	exit_page_out(v);
+	return r;
+}
+
+/*
+ * The VM is paused, or was. What an exit left to be completed waits too,
+ * unless it is just that which the client wants (immediate_exit).
+ */
+static long stay_paused(struct tern_vcpu *v)
+{
+	if (v->parked)
+		return -EBUSY;
+	if (READ_ONCE(v->paused) && v->initialized && !READ_ONCE(v->run->immediate_exit)) {
+		kick_rebind(&v->kick);
+		exit_park(v);
+		if (READ_ONCE(v->paused)) {
+			v->run->exit_reason = KVM_EXIT_INTR;
+			return -EINTR;
+		}
+	}
+	if (!READ_ONCE(v->paused))
+		v->extra &= ~VCPU_EXTRA_PAUSE;
+	return 0;
+}
+
+static noinline long run_extra(struct tern_vcpu *v)
+{
+	long r = v->extra & VCPU_EXTRA_PAUSE ? stay_paused(v) : 0;
+
+	if (r)
+		return r;
+	if (v->extra & VCPU_EXTRA_PAGE)
+		return run_with_page(v);
+	return v->extra & VCPU_EXTRA_DEBUG ? run_debugged(v) : exit_run(v);
+}
+
 static long vcpu_ioctl_run(struct tern_vcpu *v)
 {
-	return unlikely(v->guest_debug) ? run_debugged(v) : exit_run(v);
+	return unlikely(v->extra) ? run_extra(v) : exit_run(v);
+}
+
+/* The only capability that a vCPU has of its own: the register page. */
+static long vcpu_ioctl_enable_cap(struct tern_vcpu *v, void __user *arg)
+{
+	struct kvm_enable_cap cap;
+
+	if (copy_from_user(&cap, arg, sizeof(cap)))
+		return -EFAULT;
+	if (cap.cap != TERN_CAP_REG_PAGE || cap.flags || cap.args[0] & ~TERN_SYNC_ALL)
+		return -EINVAL;
+	v->page_sets = cap.args[0];
+	v->extra = (v->extra & ~VCPU_EXTRA_PAGE) | (v->page_sets ? VCPU_EXTRA_PAGE : 0);
+	return 0;
+}
+
+static long vcpu_ioctl_regs(struct tern_vcpu *v, bool write, void __user *arg)
+{
+	settle(v);
+	return abi_vcpu_regs(v, write, arg);
 }
 
 static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, unsigned long argument)
@@ -228,6 +292,11 @@ static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, uns
 	case KVM_GET_DEVICE_ATTR:
 	case KVM_HAS_DEVICE_ATTR:
 		return vcpu_ioctl_attr(v, cmd, arg);
+	case KVM_ENABLE_CAP:
+		return vcpu_ioctl_enable_cap(v, arg);
+	case TERN_GET_REGS:
+	case TERN_SET_REGS:
+		return vcpu_ioctl_regs(v, cmd == TERN_SET_REGS, arg);
 	default:
 		return -EINVAL;
 	}
@@ -311,6 +380,9 @@ static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
 		vcpu_destroy(v);
 		return fd;
 	}
+	v->paused = vm->paused;
+	if (v->paused)
+		v->extra |= VCPU_EXTRA_PAUSE;
 	vm->quiet = false;	/* of this one it is not known */
 	vm->vcpu[vm->nr_vcpus] = v;
 	smp_store_release(&vm->nr_vcpus, vm->nr_vcpus + 1);

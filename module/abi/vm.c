@@ -7,6 +7,7 @@
 #include <linux/kvm.h>
 #include <linux/module.h>
 #include <linux/uaccess.h>
+#include "../../uapi/tern.h"
 #include "abi.h"
 #include "event.h"
 
@@ -165,6 +166,14 @@ static long vm_ioctl(struct file *file, unsigned int cmd, unsigned long argument
 		return abi_check_extension(vm, argument);
 	case KVM_ARM_PREFERRED_TARGET:
 		return vm_preferred_target(arg);
+	case TERN_GET_STATE:
+		return abi_get_state(vm, arg);
+	case TERN_SET_STATE:
+		return abi_set_state(vm, arg);
+	case TERN_PAUSE:
+		return argument ? -EINVAL : abi_pause(vm);
+	case TERN_RESUME:
+		return argument ? -EINVAL : abi_resume(vm);
 	case KVM_CREATE_IRQCHIP:
 	case KVM_ARM_SET_DEVICE_ADDR:
 		return -ENODEV;		/* both speak of a GICv2 */

@@ -52,6 +52,11 @@ void exit_debug_end(struct tern_vcpu *v);
 #define EXIT_DEBUG_CONTROLS (KVM_GUESTDBG_ENABLE | KVM_GUESTDBG_SINGLESTEP | \
 			     KVM_GUESTDBG_USE_SW_BP | KVM_GUESTDBG_USE_HW)
 
+/* page.c: the register page, around a KVM_RUN with v->page_sets */
+/** exit_page_in() - take what the client wrote. Return: 0, or -EINVAL and nothing is changed */
+int exit_page_in(struct tern_vcpu *v);
+void exit_page_out(struct tern_vcpu *v);
+
 /* sysreg.c */
 /** exit_sysreg_init() - fill the trap tables. Return: 0, or -EINVAL for a table with a duplicate or out of order */
 int exit_sysreg_init(void);

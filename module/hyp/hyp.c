@@ -155,5 +155,5 @@ void hyp_set_fast(struct hyp_vcpu *h, bool on)
 
 void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val)
 {
-	h->fast_id[(crm & 7) << 4 | 1 << 3 | (op2 & 7)] = val;
+	h->fast_id[hyp_id_slot(crm, op2)] = val;
 }

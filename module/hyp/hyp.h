@@ -199,10 +199,15 @@ void hyp_vcpu_init(struct hyp_vcpu *h);
 /** hyp_set_id() - answer reads of ID register (3, 0, 0, @crm, @op2) with @val in the vector */
 void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val);
 
+static inline unsigned int hyp_id_slot(unsigned int crm, unsigned int op2)
+{
+	return (crm & 7) << 4 | 1 << 3 | (op2 & 7);
+}
+
 /** hyp_id() - what hyp_set_id() set */
 static inline u64 hyp_id(const struct hyp_vcpu *h, unsigned int crm, unsigned int op2)
 {
-	return h->fast_id[(crm & 7) << 4 | 1 << 3 | (op2 & 7)];
+	return h->fast_id[hyp_id_slot(crm, op2)];
 }
 
 /** hyp_set_fast() - use tiers (a) and (b), or (a debugger watches) full exits only */

@@ -37,6 +37,9 @@ int vcpu_ref_find(struct tern_vcpu *v, u64 id, struct vcpu_ref *r);
 int vcpu_ref_get(struct tern_vcpu *v, const struct vcpu_ref *r, union vcpu_value *val);
 int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_ref *r, const union vcpu_value *val);
 
+/** vcpu_narrow32() - after PSTATE or registers changed: AArch32 has only their lower halves */
+void vcpu_narrow32(struct tern_vcpu *v);
+
 /* To and from where @reg says. Return: 0 or -EFAULT */
 int vcpu_value_out(const struct kvm_one_reg *reg, const union vcpu_value *val, unsigned int size);
 int vcpu_value_in(const struct kvm_one_reg *reg, union vcpu_value *val, unsigned int size);

@@ -130,7 +130,7 @@ static void core_put(struct tern_vcpu *v, const struct regid_core *c, const unio
 }
 
 /* A vCPU in AArch32 user mode has 32-bit r0 to r14 and PC. */
-static void narrow32(struct tern_vcpu *v)
+void vcpu_narrow32(struct tern_vcpu *v)
 {
 	unsigned int i;
 
@@ -146,7 +146,7 @@ static int core_set(struct tern_vcpu *v, const struct regid_core *c, const union
 	if (c->kind == REGID_KIND_PSTATE && !vcpu_regid_pstate_ok(val->x, host_caps.el0_32))
 		return -EINVAL;
 	core_put(v, c, val);
-	narrow32(v);
+	vcpu_narrow32(v);
 	return 0;
 }
 

@@ -153,6 +153,23 @@ int vgic_write_cpend(const struct vgic_access *a, u64 val)
 	return 0;
 }
 
+#define WORDS_LEN	0x80	/* of an array of one bit an interrupt */
+
+bool vgic_set_clear(bool redist, u32 offset, u32 *set, u32 *clear)
+{
+	u32 base = redist ? R_SGI : 0, in = offset - base, n = in % WORDS_LEN;
+
+	if (in - D_ISENABLER < 2 * WORDS_LEN)
+		in = D_ISENABLER;
+	else if (in - D_ISACTIVER < 2 * WORDS_LEN)
+		in = D_ISACTIVER;
+	else
+		return false;
+	*set = base + in + n;
+	*clear = *set + WORDS_LEN;
+	return true;
+}
+
 /* The client comes when no vCPU runs: every interrupt is in its bank. */
 u64 vgic_read_active(const struct vgic_access *a)
 {

@@ -65,16 +65,29 @@ static u64 get_ctlr(const struct vgic_cpu *c, u32 vmcr)
 	       host_caps.seis << CTLR_SEIS_SHIFT | host_caps.a3v << CTLR_A3V_SHIFT;
 }
 
+static u32 ctlr_pri_bits(u64 val)
+{
+	return (val >> CTLR_PRIBITS_SHIFT & 7) + 1;
+}
+
+static u32 ctlr_id_bits(u64 val)
+{
+	return val >> CTLR_IDBITS_SHIFT & 7;
+}
+
 /* A state that needs more than this host has is refused; one that needs less is honoured. */
+bool vgic_icc_ctlr_ok(const struct vgic_cpu *c, u64 val)
+{
+	return ctlr_pri_bits(val) <= c->pri_bits && ctlr_id_bits(val) <= c->id_bits &&
+	       (val >> CTLR_SEIS_SHIFT & 1) == host_caps.seis && (val >> CTLR_A3V_SHIFT & 1) == host_caps.a3v;
+}
+
 static int set_ctlr(struct vgic_cpu *c, u32 *vmcr, u64 val)
 {
-	u32 pri_bits = (val >> CTLR_PRIBITS_SHIFT & 7) + 1, id_bits = val >> CTLR_IDBITS_SHIFT & 7;
-
-	if (pri_bits > c->pri_bits || id_bits > c->id_bits ||
-	    (val >> CTLR_SEIS_SHIFT & 1) != host_caps.seis || (val >> CTLR_A3V_SHIFT & 1) != host_caps.a3v)
+	if (!vgic_icc_ctlr_ok(c, val))
 		return -EINVAL;
-	c->pri_bits = pri_bits;
-	c->id_bits = id_bits;
+	c->pri_bits = ctlr_pri_bits(val);
+	c->id_bits = ctlr_id_bits(val);
 	*vmcr &= ~(VMCR_CBPR | VMCR_EOIM);
 	*vmcr |= (val & CTLR_CBPR ? VMCR_CBPR : 0) | (val & CTLR_EOIMODE ? VMCR_EOIM : 0);
 	return 0;

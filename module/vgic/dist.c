@@ -44,15 +44,21 @@ static u64 read_iidr(const struct vgic_access *a)
 }
 
 /* The client chooses the revision, nothing else. */
-static int write_iidr(const struct vgic_access *a, u64 val)
+bool vgic_iidr_ok(const struct vgic *g, u64 val)
 {
 	u32 rev = (val & IIDR_REV_MASK) >> IIDR_REV_SHIFT;
 
+	return !((val ^ (IIDR_PRODUCT | IIDR_ARM)) & ~(u64)IIDR_REV_MASK) && rev >= IIDR_REV_MIN &&
+	       rev <= IIDR_REV_LATEST;
+}
+
+static int write_iidr(const struct vgic_access *a, u64 val)
+{
 	if (!a->user)
 		return 0;
-	if ((val ^ read_iidr(a)) & ~(u64)IIDR_REV_MASK || rev < IIDR_REV_MIN || rev > IIDR_REV_LATEST)
+	if (!vgic_iidr_ok(a->g, val))
 		return -EINVAL;
-	a->g->impl_rev = rev;
+	a->g->impl_rev = (val & IIDR_REV_MASK) >> IIDR_REV_SHIFT;
 	return 0;
 }
 

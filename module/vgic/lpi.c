@@ -367,6 +367,16 @@ static int allocate(struct vgic_cpu *c)
 	return g->lpi_props && c->lpi ? 0 : -ENOMEM;
 }
 
+int vgic_lpi_prepare(struct vgic_cpu *c)
+{
+	int err;
+
+	mutex_lock(&c->vgic->lock);
+	err = allocate(c);
+	mutex_unlock(&c->vgic->lock);
+	return err;
+}
+
 /* What was pending is forgotten, as in built-in KVM. */
 static void switch_off(struct vgic_cpu *c)
 {

@@ -37,6 +37,7 @@
 #define CTLR_ARE	BIT(4)
 #define CTLR_DS		BIT(6)
 
+#define TYPER_LINES		0x1f	/* banks - 1 */
 #define TYPER_LPIS		BIT(17)
 #define TYPER_IDBITS_SHIFT	19
 #define SPI_ID_BITS		10	/* INTIDs without LPIs */

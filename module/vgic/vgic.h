@@ -388,6 +388,14 @@ int vgic_dist_uaccess(struct vgic *g, u32 offset, bool write, u32 *val);
 bool vgic_redist_has(struct vgic *g, u32 offset);
 int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val);
 
+/* Would a client's write succeed? Of GICD_IIDR, ICC_CTLR_EL1; and of EnableLPIs after this: 0 or -ENOMEM */
+bool vgic_iidr_ok(const struct vgic *g, u64 val);
+bool vgic_icc_ctlr_ok(const struct vgic_cpu *c, u64 val);
+int vgic_lpi_prepare(struct vgic_cpu *c);
+
+/** vgic_set_clear() - is @offset one of a pair that sets and clears (enable, active)? The pair's offsets */
+bool vgic_set_clear(bool redist, u32 offset, u32 *set, u32 *clear);
+
 /** vgic_level_uaccess() - input lines of INTIDs [intid, intid + 32). Return: 0, -EINVAL */
 int vgic_level_uaccess(struct vgic *g, struct vgic_cpu *c, u32 intid, bool write, u32 *val);
 

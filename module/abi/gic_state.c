@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The GIC's part of state images: names and values. A name is the group of
+ * KVM_DEV_TYPE_ARM_VGIC_V3 and the low half of its attribute.
+ */
+#include <linux/kvm.h>
+#include <asm/byteorder.h>
+#include "../vgic/regs.h"
+#include "abi.h"
+#include "state.h"
+
+#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
+#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
+#define ICC	KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS
+#define LEVEL	KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO
+
+#define LINE_LEVEL(intid) \
+	(VGIC_LEVEL_INFO_LINE_LEVEL << KVM_DEV_ARM_VGIC_LINE_LEVEL_INFO_SHIFT | (intid))
+
+/* The registers of bank @b, one bit an interrupt and the rest; @base: 0 or R_SGI */
+static u32 bank_names(u64 *names, u32 group, u32 base, u32 b)
+{
+	u32 i, n = 0;
+
+	names[n++] = GIC_NAME(group, base + D_IGROUPR + 4 * b);
+	names[n++] = GIC_NAME(group, base + D_ISENABLER + 4 * b);
+	names[n++] = GIC_NAME(group, base + D_ICFGR + 8 * b);
+	names[n++] = GIC_NAME(group, base + D_ICFGR + 8 * b + 4);
+	names[n++] = GIC_NAME(group, base + D_ISPENDR + 4 * b);
+	names[n++] = GIC_NAME(group, base + D_ISACTIVER + 4 * b);
+	for (i = 0; i < 8; i++)
+		names[n++] = GIC_NAME(group, base + D_IPRIORITYR + 32 * b + 4 * i);
+	names[n++] = GIC_NAME(LEVEL, LINE_LEVEL(32 * b));
+	return n;
+}
+
+u32 gic_dist_names(const struct vgic *g, u64 *names)
+{
+	u32 b, i, n = 0, banks = g->nr_spis / 32;
+
+	names[n++] = GIC_NAME(DIST, D_CTLR);
+	names[n++] = GIC_NAME(DIST, D_TYPER);
+	names[n++] = GIC_NAME(DIST, D_IIDR);
+	for (b = 1; b <= banks; b++)
+		n += bank_names(names + n, DIST, 0, b);
+	for (i = 0; i < g->nr_spis; i++)
+		names[n++] = GIC_NAME(DIST, D_IROUTER + 8 * (VGIC_PRIVATE + i));
+	return n;
+}
+
+static_assert(3 + (VGIC_BANKS - 1) * 15 + VGIC_MAX_SPI <= GIC_DIST_NAMES_MAX);
+
+#define ICC_NAME(crn, crm, op2)	GIC_NAME(ICC, SYSREG_ENCODE(3, 0, crn, crm, op2))
+#define ICC_CTLR_NAME	ICC_NAME(12, 12, 4)
+#define ICC_SRE_NAME	ICC_NAME(12, 12, 5)
+#define ICC_AP0R0_NAME	ICC_NAME(12, 8, 4)
+#define ICC_AP1R0_NAME	ICC_NAME(12, 9, 0)
+
+static bool is_apr(u64 name)
+{
+	return (name & ~3ULL) == ICC_AP0R0_NAME || (name & ~3ULL) == ICC_AP1R0_NAME;
+}
+
+static const u64 cpu_names[] = {
+	GIC_NAME(REDIST, R_CTLR),
+	GIC_NAME(REDIST, R_PROPBASER),
+	GIC_NAME(REDIST, R_PROPBASER + 4),
+	GIC_NAME(REDIST, R_PENDBASER),
+	GIC_NAME(REDIST, R_PENDBASER + 4),
+	ICC_NAME(4, 6, 0),	/* PMR */
+	ICC_NAME(12, 8, 3),	/* BPR0 */
+	ICC_NAME(12, 12, 3),	/* BPR1 */
+	ICC_CTLR_NAME,
+	ICC_SRE_NAME,
+	ICC_NAME(12, 12, 6),	/* IGRPEN0 */
+	ICC_NAME(12, 12, 7),	/* IGRPEN1 */
+	ICC_AP0R0_NAME,
+	ICC_AP1R0_NAME,
+};
+
+/* Active priority registers beyond the first, as many as the CPUs have */
+static u32 apr_names(const struct vgic *g, u64 *names)
+{
+	u32 i, n = 0, bits = g->nr_cpus ? g->cpu[0]->pri_bits : 5;
+
+	for (i = 1; i < (bits >= 7 ? 4 : bits == 6 ? 2 : 1); i++) {
+		names[n++] = ICC_AP0R0_NAME + i;
+		names[n++] = ICC_AP1R0_NAME + i;
+	}
+	return n;
+}
+
+u32 gic_cpu_names(const struct vgic *g, u64 *names)
+{
+	u32 n = ARRAY_SIZE(cpu_names);
+
+	memcpy(names, cpu_names, sizeof(cpu_names));
+	n += apr_names(g, names + n);
+	return n + bank_names(names + n, REDIST, R_SGI, 0);
+}
+
+static int access(struct tern_vm *vm, struct vgic_cpu *c, u64 name, bool write, u64 *val)
+{
+	u32 low = name, word = *val;
+	int err;
+
+	switch (name >> 32) {
+	case DIST:
+		err = vgic_dist_uaccess(&vm->vgic, low, write, &word);
+		break;
+	case REDIST:
+		err = vgic_redist_uaccess(c, low, write, &word);
+		break;
+	case LEVEL:
+		err = vgic_level_uaccess(&vm->vgic, c, low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
+		break;
+	default:
+		return vgic_icc_uaccess(c, low, write, val);
+	}
+	*val = word;
+	return err;
+}
+
+/* A vCPU with fewer priorities than the others lacks active priority registers: they would be 0. */
+void gic_read(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, __le64 *to)
+{
+	u64 val;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		val = 0;
+		if (access(vm, c, le64_to_cpu(names[i]), false, &val))
+			val = 0;
+		to[i] = cpu_to_le64(val);
+	}
+}
+
+static bool is_clear(bool redist, u32 offset)
+{
+	u32 set, clear, in = offset - (redist ? R_SGI : 0);
+
+	return (vgic_set_clear(redist, offset, &set, &clear) && offset == clear) || in - D_ICPENDR < D_ISACTIVER - D_ICPENDR;
+}
+
+/* Registers that only act, or that repeat another, are no state. */
+static bool known(struct vgic *g, struct vgic_cpu *c, u64 name)
+{
+	u32 low = name;
+
+	switch (name >> 32) {
+	case DIST:
+		return !c && vgic_dist_has(g, low) && !is_clear(false, low);
+	case REDIST:
+		return c && vgic_redist_has(g, low) && !is_clear(true, low) &&
+		       low - R_INVLPIR >= R_SYNCR - R_INVLPIR;
+	case ICC:
+		return c && !(low >> 16) && vgic_icc_has(low);
+	case LEVEL:
+		return low >> KVM_DEV_ARM_VGIC_LINE_LEVEL_INFO_SHIFT == VGIC_LEVEL_INFO_LINE_LEVEL &&
+		       !(low % 32) && !c == ((low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK) >= VGIC_PRIVATE);
+	}
+	return false;
+}
+
+/* What a write could refuse, is refused here. GICD_TYPER says how many interrupts there are: not fewer, please. */
+static bool acceptable(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
+{
+	u64 now = 0;
+
+	if (name >> 32 != ICC && val >> 32)
+		return false;
+	if (name == GIC_NAME(DIST, D_TYPER)) {
+		access(vm, c, name, false, &now);
+		return !((now ^ val) & TYPER_LINES);
+	}
+	if (name == GIC_NAME(DIST, D_IIDR))
+		return vgic_iidr_ok(&vm->vgic, val);
+	if (name == GIC_NAME(DIST, D_TYPER2))
+		return !val;
+	if (name == ICC_CTLR_NAME)
+		return vgic_icc_ctlr_ok(c, val);
+	if (name == ICC_SRE_NAME)
+		return val & 1;
+	if (is_apr(name) && access(vm, c, name, false, &now))
+		return !val;
+	return true;
+}
+
+int gic_check(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, const __le64 *from, u64 *failed)
+{
+	u64 name;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		name = le64_to_cpu(names[i]);
+		*failed = name;
+		if (!known(&vm->vgic, c, name))
+			return -ENOENT;
+		if (!acceptable(vm, c, name, le64_to_cpu(from[i])))
+			return -EINVAL;
+		if (name == GIC_NAME(REDIST, R_CTLR) && le64_to_cpu(from[i]) & R_CTLR_LPIS &&
+		    vgic_has_its(&vm->vgic) && vgic_lpi_prepare(c))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * 0: what decides how others read; 1: configuration; 2: states, in which
+ * configuration is looked at; 3: what sets all going.
+ */
+static u32 phase_of(u64 name)
+{
+	u32 low = name, in = low - (name >> 32 == REDIST ? R_SGI : 0);
+
+	if (name == GIC_NAME(DIST, D_IIDR) || name == ICC_CTLR_NAME)
+		return 0;
+	if (name == GIC_NAME(DIST, D_CTLR) || name == GIC_NAME(REDIST, R_CTLR))
+		return 3;
+	if (name >> 32 == LEVEL)
+		return 2;
+	if (name >> 32 != DIST && name >> 32 != REDIST)
+		return 1;
+	return in - D_ISENABLER < D_IPRIORITYR - D_ISENABLER ? 2 : 1;
+}
+
+static void write_one(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
+{
+	bool redist = name >> 32 == REDIST;
+	u32 set, clear;
+	u64 all = 0xffffffff;
+
+	if ((redist || name >> 32 == DIST) && vgic_set_clear(redist, name, &set, &clear))
+		access(vm, c, GIC_NAME(name >> 32, clear), true, &all);
+	access(vm, c, name, true, &val);
+}
+
+void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, const __le64 *from, u32 phase)
+{
+	u64 name;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		name = le64_to_cpu(names[i]);
+		if (phase_of(name) == phase)
+			write_one(vm, c, name, le64_to_cpu(from[i]));
+	}
+}
+
+void gic_reroute(struct tern_vm *vm)
+{
+	u64 val;
+	u32 i;
+
+	for (i = 0; i < vm->vgic.nr_spis; i++) {
+		val = vm->vgic.irouter[i];
+		access(vm, NULL, GIC_NAME(DIST, D_IROUTER + 8 * (VGIC_PRIVATE + i)), true, &val);
+	}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Many registers of a vCPU at once, all or none.
+ *
+ * What is needed before anything changes is cheap: ids are looked up and
+ * values read first. What may still fail, a value that is refused, is undone
+ * from a copy of the whole vCPU, a few kilobytes.
+ */
+#include <linux/delay.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "bulk.h"
+#include "ident.h"
+#include "ref.h"
+#include "vm.h"
+
+#define PFR0_CRM 4	/* ID_AA64PFR0_EL1 is (3, 0, 0, 4, 0) */
+
+void vcpu_save(struct tern_vcpu *v, struct vcpu_saved *s)
+{
+	struct tern_vm *vm = v->vm;
+	unsigned int i;
+
+	memcpy(s->x, v->hyp.x, sizeof(s->x));
+	s->pc = v->hyp.pc;
+	s->pstate = v->hyp.pstate;
+	s->sp_el0 = v->hyp.sp_el0;
+	s->fp = v->hyp.fp;
+	memcpy(s->reg, v->hyp.reg, sizeof(s->reg));
+	for (i = 0; i < TIMER_NR; i++) {
+		s->timer_ctl[i] = v->timer.one[i].ctl;
+		s->timer_cval[i] = v->timer.one[i].cval;
+	}
+	s->cntvoff = READ_ONCE(vm->timer.cntvoff);
+	s->smccc[0] = READ_ONCE(vm->smccc_std_bmap);
+	s->smccc[1] = READ_ONCE(vm->smccc_std_hyp_bmap);
+	s->smccc[2] = READ_ONCE(vm->smccc_vendor_hyp_bmap);
+	s->pfr0 = hyp_id(&v->hyp, PFR0_CRM, 0);
+	s->psci_version = READ_ONCE(vm->psci_version);
+}
+
+static void restore_vm(struct tern_vcpu *v, const struct vcpu_saved *s)
+{
+	struct tern_vm *vm = v->vm;
+	struct tern_vcpu *other;
+	u32 i;
+
+	if (READ_ONCE(vm->timer.cntvoff) != s->cntvoff) {
+		mutex_lock(&vm->timer.lock);
+		WRITE_ONCE(vm->timer.cntvoff, s->cntvoff);
+		mutex_unlock(&vm->timer.lock);
+	}
+	WRITE_ONCE(vm->smccc_std_bmap, s->smccc[0]);
+	WRITE_ONCE(vm->smccc_std_hyp_bmap, s->smccc[1]);
+	WRITE_ONCE(vm->smccc_vendor_hyp_bmap, s->smccc[2]);
+	if (hyp_id(&v->hyp, PFR0_CRM, 0) != s->pfr0)
+		vcpu_ident_set_pfr0(v, s->pfr0);
+	if (READ_ONCE(vm->psci_version) == s->psci_version)
+		return;
+	WRITE_ONCE(vm->psci_version, s->psci_version);
+	vm_for_each_vcpu(i, other, vm)
+		vcpu_fw->vcpu_init(other);
+}
+
+void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s)
+{
+	unsigned int i;
+
+	memcpy(v->hyp.x, s->x, sizeof(s->x));
+	v->hyp.pc = s->pc;
+	v->hyp.pstate = s->pstate;
+	v->hyp.sp_el0 = s->sp_el0;
+	v->hyp.fp = s->fp;
+	memcpy(v->hyp.reg, s->reg, sizeof(s->reg));
+	hyp_debug_update(&v->hyp);
+	for (i = 0; i < TIMER_NR; i++) {
+		v->timer.one[i].ctl = s->timer_ctl[i];
+		v->timer.one[i].cval = s->timer_cval[i];
+	}
+	restore_vm(v, s);
+}
+
+int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		err = vcpu_get_one_reg(v, &reg[i]);
+		if (err) {
+			*failed = i;
+			return err;
+		}
+	}
+	return 0;
+}
+
+struct item {
+	struct vcpu_ref ref;
+	union vcpu_value val;
+};
+
+static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, struct item *item, u32 *failed)
+{
+	u32 i;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		err = vcpu_ref_find(v, reg[i].id, &item[i].ref);
+		if (!err)
+			err = vcpu_value_in(&reg[i], &item[i].val, item[i].ref.size);
+		if (err) {
+			*failed = i;
+			return err;
+		}
+	}
+	return 0;
+}
+
+static int set_all(struct tern_vcpu *v, const struct item *item, u32 n, struct vcpu_saved *saved, u32 *failed)
+{
+	u32 i;
+	int err;
+
+	vcpu_save(v, saved);
+	for (i = 0; i < n; i++) {
+		err = vcpu_ref_set(v, &item[i].ref, &item[i].val);
+		if (err) {
+			vcpu_restore(v, saved);
+			*failed = i;
+			return err;
+		}
+	}
+	return 0;
+}
+
+int vcpu_set_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
+{
+	struct vcpu_saved *saved = kmalloc(sizeof(*saved), GFP_KERNEL);
+	struct item *item = kvmalloc_array(n, sizeof(*item), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (saved && item) {
+		err = find_all(v, reg, n, item, failed);
+		if (!err)
+			err = set_all(v, item, n, saved, failed);
+	}
+	kvfree(item);
+	kfree(saved);
+	return err;
+}
+
+/* A thread in KVM_RUN is loaded or sleeps, but for moments that end by themselves. */
+static bool in_run(struct tern_vcpu *v)
+{
+	return !READ_ONCE(v->paused) && (READ_ONCE(v->loaded) || rcuwait_active(&v->kick.wait));
+}
+
+int vcpu_claim(struct tern_vcpu *v)
+{
+	while (!mutex_trylock(&v->mutex)) {
+		if (in_run(v))
+			return -EBUSY;
+		if (signal_pending(current))
+			return -EINTR;
+		usleep_range(20, 100);
+	}
+	vcpu_evict(v);
+	return 0;
+}
