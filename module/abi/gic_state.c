@@ -112,7 +112,8 @@ static int access(struct tern_vm *vm, struct vgic_cpu *c, u64 name, bool write, 
 		err = vgic_redist_uaccess(c, low, write, &word);
 		break;
 	case LEVEL:
-		err = vgic_level_uaccess(&vm->vgic, c, low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
+		/* SPIs' lines are found through any vCPU. */
+		err = vgic_level_uaccess(&vm->vgic, c ?: vm->vgic.cpu[0], low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
 		break;
 	default:
 		return vgic_icc_uaccess(c, low, write, val);

@@ -582,7 +582,7 @@ static int set_locked(struct set *s)
 {
 	int err;
 
-	if (s->has_gic && !vgic_initialized(&s->vm->vgic))
+	if (s->has_gic && (!vgic_initialized(&s->vm->vgic) || !vm_nr_vcpus(s->vm)))
 		return -ENODEV;
 	err = s->has_gic ? abi_claim_all(s->vm) : abi_claim(s->vm, s->which);
 	if (err)

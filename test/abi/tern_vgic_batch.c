@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The GIC's batch group: as one at a time, but all or none, and the element at fault is named. */
+#include "../../uapi/tern.h"
+#include "lib.h"
+
+#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
+#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
+#define ICC	KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS
+#define LEVEL	KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO
+#define PMR	0xc230
+#define IIDR	8
+
+static struct vm vm;
+static struct {
+	struct tern_vgic_batch h;
+	struct tern_vgic_reg reg[8];
+} batch;
+
+static int call(bool write, unsigned int n)
+{
+	batch.h.n = n;
+	batch.h.flags = 0;
+	return write ? set_attr(vm.gic, TERN_DEV_VGIC_GRP_BATCH, 0, &batch) :
+		       get_attr(vm.gic, TERN_DEV_VGIC_GRP_BATCH, 0, &batch);
+}
+
+static void put(unsigned int i, uint32_t group, uint64_t attr, uint64_t val)
+{
+	batch.reg[i] = (struct tern_vgic_reg){ .group = group, .attr = attr, .val = val };
+}
+
+static uint32_t one(uint32_t group, uint64_t attr)
+{
+	uint64_t val = 0;
+
+	EXPECT(get_attr(vm.gic, group, attr, &val), 0);
+	return val;
+}
+
+static void expect_failed(int got, int err, unsigned int index)
+{
+	EXPECT(got, err);
+	EXPECT(batch.h.error, err);
+	EXPECT(batch.h.failed, index);
+}
+
+static void refused(uint32_t group, uint64_t attr, uint64_t val)
+{
+	put(0, DIST, 0x104, 0xf0);
+	put(1, ICC, PMR, 0x80);
+	put(2, REDIST, 0x10300, 0x2);
+	put(3, group, attr, val);
+	expect_failed(call(true, 4), -EINVAL, 3);
+	CHECK(one(DIST, 0x104) == 0x0f);
+	CHECK(one(ICC, PMR) == 0xf0);
+	CHECK(one(REDIST, 0x10300) == 0);
+}
+
+int main(void)
+{
+	make_machine(&vm, 2);
+	if (!vm_capability(&vm, TERN_CAP_VGIC_BATCH))
+		skip("not tern");
+	EXPECT(has_attr(vm.gic, TERN_DEV_VGIC_GRP_BATCH, 0), 0);
+	EXPECT(has_attr(vm.gic, TERN_DEV_VGIC_GRP_BATCH, 1), -ENXIO);
+	put(0, DIST, 0x104, 0x0f);
+	put(1, ICC, PMR, 0xf0);
+	put(2, ICC, 1ull << 32 | PMR, 0xa0);
+	put(3, LEVEL, 32, 0x3);
+	put(4, REDIST, 1ull << 32 | 0x10200, 0x5);
+	EXPECT(call(true, 5), 0);
+	CHECK(one(DIST, 0x104) == 0x0f && one(ICC, PMR) == 0xf0 && one(ICC, 1ull << 32 | PMR) == 0xa0);
+	CHECK(one(LEVEL, 32) == 3 && one(REDIST, 1ull << 32 | 0x10200) == 5);
+	batch.reg[1].val = batch.reg[4].val = 0;
+	EXPECT(call(false, 5), 0);
+	CHECK(batch.reg[1].val == 0xf0 && batch.reg[4].val == 5);
+
+	refused(DIST, IIDR, 0);
+	refused(ICC, 5ull << 32 | PMR, 0);
+	refused(KVM_DEV_ARM_VGIC_GRP_CTRL, 0, 0);
+	refused(DIST, 0x104, 1ull << 32);
+	batch.reg[0].reserved = 1;
+	expect_failed(call(false, 1), -EINVAL, 0);
+	expect_failed(call(true, TERN_MAX_VGIC_REGS + 1), -E2BIG, TERN_NO_INDEX);
+	expect_failed(call(true, ~0u), -E2BIG, TERN_NO_INDEX);
+	EXPECT(call(true, 0), 0);
+	EXPECT(set_attr(vm.gic, TERN_DEV_VGIC_GRP_BATCH, 0, bad_pointer()), -EFAULT);
+	return 0;
+}
