@@ -22,12 +22,13 @@
 	GUEST_IMAGE(title, GUEST_KIND_TEST, __VA_ARGS__)
 #define GUEST_BENCH(title)	GUEST_IMAGE(title, GUEST_KIND_BENCH, .vcpus = 1)
 
+#define GUEST_STRING(name)	#name
 #define sysreg_read(name) ({						\
 	uint64_t _v;							\
-	asm volatile("mrs %0, " #name : "=r"(_v) : : "memory");		\
+	asm volatile("mrs %0, " GUEST_STRING(name) : "=r"(_v) : : "memory"); \
 	_v; })
 #define sysreg_write(name, value)					\
-	asm volatile("msr " #name ", %x0" : : "rZ"((uint64_t)(value)) : "memory")
+	asm volatile("msr " GUEST_STRING(name) ", %x0" : : "rZ"((uint64_t)(value)) : "memory")
 #define isb()		asm volatile("isb" : : : "memory")
 #define dsb()		asm volatile("dsb sy" : : : "memory")
 #define irq_enable()	asm volatile("msr daifclr, #2" : : : "memory")
