@@ -69,6 +69,8 @@ HIDDEN int lib_affinity(int vcpu_fd, uint64_t *aff);
 #define LIB_GIC_ID(group, low)	((uint64_t)(group) << 32 | (low))
 #define LIB_GIC_GROUP(id)	((uint32_t)((id) >> 32))
 #define LIB_GIC_LOW(id)		((uint32_t)(id))
+/* says how many interrupts there are; a write does nothing */
+#define LIB_GICD_TYPER		0x0004u
 /* the element that reads or writes this register of this vCPU */
 HIDDEN struct tern_vgic_reg lib_gic_reg(uint64_t id, uint64_t aff,
 					uint64_t val);

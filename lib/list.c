@@ -11,8 +11,8 @@
 
 /* Registers of the distributor, and in a redistributor's second frame */
 #define GICD_CTLR	0x0000
+#define GICD_TYPER	LIB_GICD_TYPER
 #define GICD_IIDR	0x0008
-#define GICD_STATUSR	0x0010
 #define GICD_IGROUPR	0x0080
 #define GICD_ISENABLER	0x0100
 #define GICD_ICENABLER	0x0180
@@ -25,14 +25,9 @@
 #define GICD_IROUTER	0x6000
 
 #define GICR_CTLR	0x0000
-#define GICR_TYPER	0x0008
-#define GICR_STATUSR	0x0010
-#define GICR_WAKER	0x0014
 #define GICR_PROPBASER	0x0070
 #define GICR_PENDBASER	0x0078
 #define GICR_SGI	0x10000
-
-#define GICR_TYPER_PLPIS	1u
 
 /* ICC_*_EL1: op0, op1, CRn, CRm, op2 as in bits 15:0 of an attribute */
 #define ICC(crn, crm, op2)	(3u << 14 | (crn) << 7 | (crm) << 3 | (op2))
@@ -133,9 +128,9 @@ static void add_dist(struct lib_list *list, uint32_t irqs)
 	};
 	uint32_t spis = irqs - PRIVATE, i;
 
+	add(list, DIST, GICD_TYPER, 4, 1);
 	add(list, DIST, GICD_IIDR, 4, 1);
 	add(list, DIST, GICD_CTLR, 4, 1);
-	add(list, DIST, GICD_STATUSR, 4, 1);
 	for (i = 0; i < sizeof(bitmaps) / sizeof(bitmaps[0]); i++)
 		add(list, DIST, bitmaps[i] + PRIVATE / 8, 4, spis / 32);
 	add(list, DIST, GICD_ICFGR + PRIVATE / 4, 4, spis / 16);
@@ -144,15 +139,11 @@ static void add_dist(struct lib_list *list, uint32_t irqs)
 	add(list, LEVEL, PRIVATE, 32, spis / 32);
 }
 
-static void add_redist(struct lib_list *list, bool lpis)
+static void add_redist(struct lib_list *list)
 {
 	add(list, REDIST, GICR_CTLR, 4, 1);
-	add(list, REDIST, GICR_STATUSR, 4, 1);
-	add(list, REDIST, GICR_WAKER, 4, 1);
-	if (lpis) {
-		add(list, REDIST, GICR_PROPBASER, 4, 2);
-		add(list, REDIST, GICR_PENDBASER, 4, 2);
-	}
+	add(list, REDIST, GICR_PROPBASER, 4, 2);
+	add(list, REDIST, GICR_PENDBASER, 4, 2);
 	add(list, REDIST, GICR_SGI + GICD_IGROUPR, 4, 1);
 	add(list, REDIST, GICR_SGI + GICD_ISENABLER, 4, 1);
 	add(list, REDIST, GICR_SGI + GICD_ISPENDR, 4, 1);
@@ -206,25 +197,19 @@ int lib_list_gic_dist(struct lib_list *list, int gic_fd)
 
 int lib_list_gic_cpu(struct lib_list *list, int gic_fd, uint64_t aff)
 {
-	uint32_t typer = 0;
 	uint64_t ctlr = 0;
-	bool lpis;
 	int ret;
 
-	ret = lib_gic_attr(gic_fd, false, REDIST, aff | GICR_TYPER, &typer);
-	if (ret < 0)
-		return ret;
 	ret = lib_gic_attr(gic_fd, false, SYSREGS, aff | ICC_CTLR, &ctlr);
 	if (ret < 0)
 		return ret;
-	lpis = typer & GICR_TYPER_PLPIS;
 	*list = (struct lib_list){ 0 };
-	add_redist(list, lpis);
+	add_redist(list);
 	add_cpu_interface(list, ICC_CTLR_PRIBITS(ctlr));
 	ret = make_room(list);
 	if (ret)
 		return ret;
-	add_redist(list, lpis);
+	add_redist(list);
 	add_cpu_interface(list, ICC_CTLR_PRIBITS(ctlr));
 	return 0;
 }

@@ -14,6 +14,8 @@
 #define GICR_CTLR	0x0000
 #define GICR_CTLR_LPIS	1u
 #define GICD_STATUSR	0x0010
+#define GICR_STATUSR	0x0010
+#define GICR_WAKER	0x0014
 #define GICR_SGI	0x10000
 #define ICENABLER	0x0180
 #define ICPENDR		0x0280
@@ -22,6 +24,9 @@
 #define ICC_CTLR	(3u << 14 | 12 << 7 | 12 << 3 | 4)
 #define ICC_CTLR_CBPR_EOIMODE	3u
 #define ICC_SRE		(3u << 14 | 12 << 7 | 12 << 3 | 5)
+
+#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
+#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
 
 #define LOW(attr)	((uint32_t)(attr))
 
@@ -63,9 +68,49 @@ static int append(struct preload_gic *gic, struct lib_list *list, uint64_t aff)
 	return 0;
 }
 
-static int list_all(struct preload_vm *vm)
+/* Always the same with KVM, so no state; but QEMU reads and writes them. */
+static int append_constant(struct preload_gic *gic, uint32_t group,
+			   uint32_t low, uint64_t aff)
+{
+	struct lib_list list = { .n = 1, .id = malloc(sizeof(*list.id)) };
+
+	if (!list.id)
+		return -ENOMEM;
+	list.id[0] = LIB_GIC_ID(group, low);
+	return append(gic, &list, aff);
+}
+
+static int list_cpu(struct preload_vm *vm, uint64_t aff)
 {
 	struct lib_list list = { 0 };
+	int ret = lib_list_gic_cpu(&list, vm->gic_fd->fd, aff);
+
+	if (!ret)
+		ret = append(&vm->gic, &list, aff);
+	if (!ret)
+		ret = append_constant(&vm->gic, REDIST, GICR_STATUSR, aff);
+	if (!ret)
+		ret = append_constant(&vm->gic, REDIST, GICR_WAKER, aff);
+	return ret;
+}
+
+static int list_dist(struct preload_vm *vm)
+{
+	struct lib_list list = { 0 };
+	uint64_t aff = 0;
+	int ret = lib_affinity(vm->vcpu[0]->fd, &aff);
+
+	if (!ret)
+		ret = lib_list_gic_dist(&list, vm->gic_fd->fd);
+	if (!ret)
+		ret = append(&vm->gic, &list, aff);
+	if (!ret)
+		ret = append_constant(&vm->gic, DIST, GICD_STATUSR, aff);
+	return ret;
+}
+
+static int list_all(struct preload_vm *vm)
+{
 	uint64_t aff = 0;
 	uint32_t i;
 	int ret = vm->nr_vcpus ? 0 : -ENODEV;
@@ -73,15 +118,9 @@ static int list_all(struct preload_vm *vm)
 	for (i = 0; !ret && i < vm->nr_vcpus; i++) {
 		ret = lib_affinity(vm->vcpu[i]->fd, &aff);
 		if (!ret)
-			ret = lib_list_gic_cpu(&list, vm->gic_fd->fd, aff);
-		if (!ret)
-			ret = append(&vm->gic, &list, aff);
+			ret = list_cpu(vm, aff);
 	}
-	if (!ret)
-		ret = lib_affinity(vm->vcpu[0]->fd, &aff);
-	if (!ret)
-		ret = lib_list_gic_dist(&list, vm->gic_fd->fd);
-	return ret ? ret : append(&vm->gic, &list, aff);
+	return ret ? ret : list_dist(vm);
 }
 
 static bool set_up(struct preload_vm *vm)

@@ -23,6 +23,8 @@ struct restoring {
 	uint32_t nr_jobs;
 	struct job *job;	/* vCPUs in the image's order, then the GIC's */
 	uint32_t nr_vcpus;
+	bool has_counter;
+	uint64_t counter;
 };
 
 static int fail(struct tern_failure *failure, int error, uint32_t vcpu,
@@ -98,11 +100,41 @@ static int check_ids(const struct restoring *r, struct job *job)
 	return ret;
 }
 
+/* GICD_TYPER.ITLinesNumber */
+#define TYPER_LINES	0x1fu
+
+/* Interrupts that are not there cannot be restored. */
+static int check_interrupts(const struct restoring *r, struct job *job)
+{
+	uint64_t id = LIB_GIC_ID(KVM_DEV_ARM_VGIC_GRP_DIST_REGS,
+				 LIB_GICD_TYPER);
+	struct lib_values values;
+	const uint64_t *value;
+	uint32_t i, now = 0;
+	int ret;
+
+	lib_section_values(r->image, &job->section, &values);
+	value = values.first;
+	for (i = 0; i < values.n && values.id[i] != id; i++)
+		;
+	if (i == values.n)
+		return 0;
+	ret = lib_gic_attr(r->vm->gic, false, KVM_DEV_ARM_VGIC_GRP_DIST_REGS,
+			   LIB_GICD_TYPER, &now);
+	if (ret >= 0 && ((now ^ value[i]) & TYPER_LINES))
+		ret = -EINVAL;
+	return ret < 0 ? fail(&job->failure, ret, TERN_NO_VCPU, id) : 0;
+}
+
 static int check_job(void *arg, uint32_t i)
 {
 	const struct restoring *r = arg;
+	struct job *job = &r->job[i];
+	int ret = check_ids(r, job);
 
-	return check_ids(r, &r->job[i]);
+	if (!ret && job->section.kind == TERN_SECTION_GIC_DIST)
+		ret = check_interrupts(r, job);
+	return ret;
 }
 
 static int add_job(struct restoring *r, const struct lib_section *section)
@@ -160,23 +192,19 @@ static bool find_counter(const struct restoring *r, const struct job *job,
 	return false;
 }
 
-static int check_counter(const struct restoring *r)
+/* The greatest is the VM's: its time does not go back. */
+static void choose_counter(struct restoring *r)
 {
-	uint64_t first = 0, counter;
-	bool have = false;
+	uint64_t counter = 0;
 	uint32_t i;
 
 	for (i = 0; i < r->nr_vcpus; i++) {
 		if (!find_counter(r, &r->job[i], &counter))
 			continue;
-		if (have && counter != first)
-			return fail(&r->job[i].failure, -EINVAL,
-				    r->job[i].section.index,
-				    KVM_REG_ARM_TIMER_CNT);
-		first = counter;
-		have = true;
+		if (!r->has_counter || counter > r->counter)
+			r->counter = counter;
+		r->has_counter = true;
 	}
-	return 0;
 }
 
 /* A vCPU */
@@ -185,27 +213,34 @@ static int check_counter(const struct restoring *r)
  * Firmware registers first: they choose what others may be. The counter
  * before what is compared with it, the timers' control last.
  */
-#define REG_RANKS	5
+enum reg_rank {
+	REG_FIRMWARE,
+	REG_PLAIN,
+	REG_COUNTER,
+	REG_COMPARE,
+	REG_CONTROL,
+	REG_RANKS
+};
 
-static unsigned int reg_rank(uint64_t id)
+static enum reg_rank reg_rank(uint64_t id)
 {
 	if (id == KVM_REG_ARM_TIMER_CNT)
-		return 2;
+		return REG_COUNTER;
 	if (id == KVM_REG_ARM_TIMER_CVAL || id == KVM_REG_ARM_PTIMER_CVAL)
-		return 3;
+		return REG_COMPARE;
 	if (id == KVM_REG_ARM_TIMER_CTL || id == KVM_REG_ARM_PTIMER_CTL)
-		return 4;
+		return REG_CONTROL;
 	switch (id & KVM_REG_ARM_COPROC_MASK) {
 	case KVM_REG_ARM_FW:
 	case KVM_REG_ARM_FW_FEAT_BMAP:
-		return 0;
+		return REG_FIRMWARE;
 	default:
-		return 1;
+		return REG_PLAIN;
 	}
 }
 
 static void add_rank(struct kvm_one_reg *reg, uint32_t *n,
-		     const struct lib_values *values, unsigned int rank)
+		     const struct lib_values *values, enum reg_rank rank)
 {
 	const char *at = values->first;
 	uint32_t i;
@@ -271,29 +306,58 @@ static int write_states(int fd, const struct tern_vcpu_values *head)
 	return ret < 0 ? ret : 0;
 }
 
-/* The counter is written by the first vCPU that has it, and by no other. */
+/* Kernels that have no id for the physical timer keep what it has. */
+static void write_ptimer(int fd, const struct tern_vcpu_values *head)
+{
+	struct kvm_one_reg cval = {
+		.id = KVM_REG_ARM_PTIMER_CVAL,
+		.addr = (uintptr_t)&head->ptimer_cval,
+	};
+	struct kvm_one_reg ctl = {
+		.id = KVM_REG_ARM_PTIMER_CTL,
+		.addr = (uintptr_t)&head->ptimer_ctl,
+	};
+
+	if (head->has_ptimer && lib_ioctl(fd, KVM_SET_ONE_REG, &cval) >= 0)
+		lib_ioctl(fd, KVM_SET_ONE_REG, &ctl);
+}
+
+/* The counter is written by the first vCPU, and by no other. */
+static void add_counter(const struct restoring *r, uint32_t i,
+			struct kvm_one_reg *reg, uint32_t *n)
+{
+	if (i == 0 && r->has_counter)
+		reg[(*n)++] = (struct kvm_one_reg){
+			.id = KVM_REG_ARM_TIMER_CNT,
+			.addr = (uintptr_t)&r->counter,
+		};
+}
+
 static int restore_vcpu(const struct restoring *r, uint32_t i)
 {
 	bool many = r->vm->method > TERN_METHOD_ONE;
 	struct job *job = &r->job[i];
 	struct lib_values values;
 	struct kvm_one_reg *reg;
-	unsigned int rank;
+	enum reg_rank rank;
 	uint32_t n = 0;
 	int ret;
 
 	job->failure.vcpu = job->section.index;
 	lib_section_values(r->image, &job->section, &values);
-	reg = malloc(values.n * sizeof(*reg) + 1);
+	reg = malloc((values.n + 1ul) * sizeof(*reg));
 	if (!reg)
 		return fail(&job->failure, -ENOMEM, TERN_NO_VCPU, 0);
 	for (rank = 0; rank < REG_RANKS; rank++)
-		if (i == 0 || rank != reg_rank(KVM_REG_ARM_TIMER_CNT))
+		if (rank == REG_COUNTER)
+			add_counter(r, i, reg, &n);
+		else
 			add_rank(reg, &n, &values, rank);
 	ret = write_regs(job->vcpu->fd, many, reg, n, &job->failure);
 	free(reg);
 	if (ret)
 		return ret;
+	write_ptimer(job->vcpu->fd, job->section.payload);
 	ret = write_states(job->vcpu->fd, job->section.payload);
 	if (ret)
 		fail(&job->failure, ret, job->section.index, 0);
@@ -440,8 +504,7 @@ static int prepare(struct restoring *r)
 	r->nr_vcpus = r->nr_jobs;
 	if (!ret)
 		ret = add_jobs(r, false);
-	if (!ret)
-		ret = check_counter(r);
+	choose_counter(r);
 	return ret ? ret : lib_work(r->vm->threads, r->nr_jobs, check_job, r);
 }
 

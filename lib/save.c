@@ -234,6 +234,21 @@ static void lay_out(struct saving *saving, void *image)
 
 /* Values */
 
+#define CNTP_CTL_ISTATUS	(1ull << 2)
+
+/* Many kernels have no id for the physical timer, and no list has it. */
+static void fill_ptimer(int vcpu_fd, struct tern_vcpu_values *head)
+{
+	uint64_t ctl, cval;
+
+	if (lib_get_reg(vcpu_fd, KVM_REG_ARM_PTIMER_CTL, &ctl) ||
+	    lib_get_reg(vcpu_fd, KVM_REG_ARM_PTIMER_CVAL, &cval))
+		return;
+	head->has_ptimer = 1;
+	head->ptimer_ctl = ctl & ~CNTP_CTL_ISTATUS;
+	head->ptimer_cval = cval;
+}
+
 /* KVM_GET_MP_STATE and KVM_GET_VCPU_EVENTS are beside the registers. */
 static int fill_states(const struct part *part, struct tern_vcpu_values *head)
 {
@@ -248,6 +263,7 @@ static int fill_states(const struct part *part, struct tern_vcpu_values *head)
 	if (ret < 0)
 		return ret;
 	head->list = part->list;
+	fill_ptimer(part->fd, head);
 	head->mp_state = state.mp_state;
 	head->serror_pending = events.exception.serror_pending;
 	head->serror_has_esr = events.exception.serror_has_esr;

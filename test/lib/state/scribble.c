@@ -155,10 +155,23 @@ static bool look_up(const struct image *image, const struct tern_value *want,
 	return false;
 }
 
+/*
+ * GICR_PROPBASER that was never written is 0, but a 0 that is written gets a
+ * cacheability that KVM implements.
+ */
+static bool may_differ(const struct tern_value *x)
+{
+	const uint64_t propbaser =
+		(uint64_t)KVM_DEV_ARM_VGIC_GRP_REDIST_REGS << 32 | 0x70;
+
+	return x->id == KVM_REG_ARM_TIMER_CNT ||
+	       (x->id == propbaser && !*(const uint64_t *)x->value);
+}
+
 void expect_same(const struct image *a, const struct image *b)
 {
 	struct tern_value x = { 0 }, y = { 0 };
-	unsigned int n = 0, missing = 0;
+	unsigned int n = 0;
 
 	while (GOOD(tern_image_next(a->data, a->size, &x))) {
 		/* Mostly both are in one order. */
@@ -166,12 +179,12 @@ void expect_same(const struct image *a, const struct image *b)
 		    y.vcpu != x.vcpu || y.id != x.id) {
 			if (!look_up(b, &x, &y)) {
 				CHECK(is_gic(x.id));
-				missing++;
+				CHECK(!*(const uint64_t *)x.value);
 				continue;
 			}
 		}
 		n++;
-		if (x.id == KVM_REG_ARM_TIMER_CNT)
+		if (may_differ(&x))
 			continue;
 		if (x.size == y.size && !memcmp(x.value, y.value, x.size))
 			continue;
@@ -182,5 +195,4 @@ void expect_same(const struct image *a, const struct image *b)
 		exit(1);
 	}
 	CHECK(n > 400);
-	CHECK(missing < n / 50);
 }

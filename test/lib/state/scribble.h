@@ -18,8 +18,8 @@ void save(const struct tern_vm *handle, struct image *image);
 
 /*
  * The values of b are a's: all of a's are in b, but for the virtual counter,
- * which goes on, and for a GIC register that b does not have. Ends the test
- * otherwise.
+ * which goes on, and for a GIC register that is 0 and that b does not have. Ends
+ * the test otherwise.
  */
 void expect_same(const struct image *a, const struct image *b);
 
