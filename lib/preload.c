@@ -166,6 +166,7 @@ static void vm_reset(struct preload_vm *vm)
 	vm->nr_vcpus = 0;
 	vm->gic_fd = NULL;
 	vm->changing = 0;
+	vm->queues = 0;
 	atomic_store(&vm->active, 0);
 	atomic_store(&vm->off, 0);
 }
@@ -412,7 +413,7 @@ static int flush_others(struct preload_fd *f, bool vcpus)
 
 	if (f->kind != PRELOAD_GIC)
 		ret = preload_gic_flush(vm);
-	for (i = 0; vcpus && i < vm->nr_vcpus; i++) {
+	for (i = 0; vcpus && vm->queues && i < vm->nr_vcpus; i++) {
 		err = preload_regs_flush(vm->vcpu[i]);
 		if (!ret)
 			ret = err;

@@ -39,6 +39,7 @@ struct preload_pace {
 
 struct preload_regs {
 	bool failed;			/* leave this vCPU alone */
+	bool fresh;			/* a state may have PRELOAD_FRESH */
 	uint32_t n;
 	uint64_t *id;			/* sorted */
 	uint32_t *offset;		/* of the value in values */
@@ -53,6 +54,7 @@ struct preload_regs {
 
 struct preload_gic {
 	bool failed;
+	bool fresh;
 	bool ready;			/* KVM_DEV_ARM_VGIC_CTRL_INIT was seen */
 	uint32_t n;
 	struct tern_vgic_reg *reg;	/* sorted by group and attribute */
@@ -85,6 +87,7 @@ struct preload_vm {
 	atomic_int off;			/* it does what this does not know */
 	unsigned int changing;		/* ioctls under way that may change it */
 	unsigned int users;		/* descriptors */
+	unsigned int queues;		/* vCPUs of which writes are gathered */
 	int fd;
 	uint32_t nr_vcpus;
 	struct preload_fd *vcpu[PRELOAD_VCPUS_MAX];

@@ -180,8 +180,9 @@ static void no_longer_fresh(struct preload_gic *gic)
 {
 	uint32_t i;
 
-	for (i = 0; i < gic->n; i++)
+	for (i = 0; gic->fresh && i < gic->n; i++)
 		gic->state[i] &= ~PRELOAD_FRESH;
+	gic->fresh = false;
 }
 
 void preload_gic_forget(struct preload_gic *gic)
@@ -213,6 +214,7 @@ static void read_all(struct preload_vm *vm)
 	}
 	atomic_fetch_add(&preload_counts.batches, 1);
 	memset(gic->state, PRELOAD_FRESH | PRELOAD_KNOWN, gic->n);
+	gic->fresh = true;
 }
 
 static bool give(struct preload_gic *gic, uint32_t at,

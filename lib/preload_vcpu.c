@@ -258,6 +258,7 @@ static void read_all(struct preload_fd *f)
 	if (ret)
 		return;
 	atomic_fetch_add(&preload_counts.batches, 1);
+	regs->fresh = true;
 	for (i = 0; i < regs->n; i++)
 		regs->state[i] = PRELOAD_FRESH |
 			(is_identity(regs->id[i]) ? PRELOAD_KNOWN : 0);
@@ -330,6 +331,7 @@ int preload_regs_flush(struct preload_fd *f)
 		regs->failed = true;
 	}
 	regs->queued = 0;
+	f->vm->queues--;
 	return ret;
 }
 
@@ -346,14 +348,18 @@ static void no_longer_fresh(struct preload_regs *regs)
 {
 	uint32_t i;
 
-	for (i = 0; i < regs->n; i++)
+	for (i = 0; regs->fresh && i < regs->n; i++)
 		regs->state[i] &= ~PRELOAD_FRESH;
+	regs->fresh = false;
 }
 
-static void queue(struct preload_regs *regs, const struct kvm_one_reg *one)
+static void queue(struct preload_fd *f, const struct kvm_one_reg *one)
 {
+	struct preload_regs *regs = &f->regs;
 	uint32_t i = regs->queued++;
 
+	if (!i)
+		f->vm->queues++;
 	memcpy(regs->queue_values[i], (const void *)(uintptr_t)one->addr,
 	       lib_reg_size(one->id));
 	regs->queue[i] = (struct kvm_one_reg){
@@ -395,7 +401,7 @@ static bool gather(struct preload_fd *f, uint32_t at,
 		if (regs->queued == regs->room)
 			*ret = preload_regs_flush(f);
 		if (!*ret)
-			queue(regs, one);
+			queue(f, one);
 		return true;
 	}
 	if (!is_identity(one->id))
