@@ -286,8 +286,6 @@ int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 	case KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS:
 	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
 		return reg_attr(vm, attr, true);
-	case TERN_DEV_VGIC_GRP_BATCH:
-		return attr->attr ? -ENXIO : abi_vgic_batch(vm, true, u64_to_user_ptr(attr->addr));
 	}
 	return -ENXIO;
 }
@@ -304,8 +302,6 @@ int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr)
 	case KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS:
 	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
 		return reg_attr(vm, attr, false);
-	case TERN_DEV_VGIC_GRP_BATCH:
-		return attr->attr ? -ENXIO : abi_vgic_batch(vm, false, u64_to_user_ptr(attr->addr));
 	}
 	return -ENXIO;
 }

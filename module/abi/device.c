@@ -6,6 +6,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "../../uapi/tern.h"
 #include "abi.h"
 
 /**
@@ -18,13 +19,23 @@ struct device {
 	struct vgic_its *its;
 };
 
+/* The GIC's batch is made of the other groups' registers, above them. */
+static bool is_batch(const struct device *d, const struct kvm_device_attr *attr)
+{
+	return !d->its && attr->group == TERN_DEV_VGIC_GRP_BATCH && !attr->attr;
+}
+
 static int set_attr(const struct device *d, const struct kvm_device_attr *attr)
 {
+	if (unlikely(is_batch(d, attr)))
+		return abi_vgic_batch(d->vm, true, u64_to_user_ptr(attr->addr));
 	return d->its ? abi_its_set_attr(d->vm, d->its, attr) : abi_vgic_set_attr(d->vm, attr);
 }
 
 static int get_attr(const struct device *d, const struct kvm_device_attr *attr)
 {
+	if (unlikely(is_batch(d, attr)))
+		return abi_vgic_batch(d->vm, false, u64_to_user_ptr(attr->addr));
 	return d->its ? abi_its_get_attr(d->vm, d->its, attr) : abi_vgic_get_attr(d->vm, attr);
 }
 

@@ -225,12 +225,24 @@ static u32 phase_of(u64 name)
 	return in - D_ISENABLER < D_IPRIORITYR - D_ISENABLER ? 2 : 1;
 }
 
+/* Table addresses that nobody wrote read otherwise than any that was: what is right stays. */
+static bool is_there(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
+{
+	u64 now = 0;
+
+	if (name >> 32 != REDIST || (u32)name - R_PROPBASER > R_PENDBASER + 4 - R_PROPBASER)
+		return false;
+	return !access(vm, c, name, false, &now) && now == val;
+}
+
 static void write_one(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
 {
 	bool redist = name >> 32 == REDIST;
 	u32 set, clear;
 	u64 all = 0xffffffff;
 
+	if (is_there(vm, c, name, val))
+		return;
 	if ((redist || name >> 32 == DIST) && vgic_set_clear(redist, name, &set, &clear))
 		access(vm, c, GIC_NAME(name >> 32, clear), true, &all);
 	access(vm, c, name, true, &val);

@@ -68,7 +68,8 @@ int main(void)
 	put(2, ICC, 1ull << 32 | PMR, 0xa0);
 	put(3, LEVEL, 32, 0x3);
 	put(4, REDIST, 1ull << 32 | 0x10200, 0x5);
-	EXPECT(call(true, 5), 0);
+	put(5, DIST, 0xc08, 0);	/* level-triggered */
+	EXPECT(call(true, 6), 0);
 	CHECK(one(DIST, 0x104) == 0x0f && one(ICC, PMR) == 0xf0 && one(ICC, 1ull << 32 | PMR) == 0xa0);
 	CHECK(one(LEVEL, 32) == 3 && one(REDIST, 1ull << 32 | 0x10200) == 5);
 	batch.reg[1].val = batch.reg[4].val = 0;

@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#define le32_to_cpu(x)	((u32)(x))
+#define cpu_to_le32(x)	((__le32)(x))
 #define le64_to_cpu(x)	((u64)(x))
 #define cpu_to_le64(x)	((__le64)(x))
 
