@@ -63,12 +63,15 @@ int exit_page_in(struct tern_vcpu *v)
 		return -EINVAL;
 	if (dirty & TERN_SYNC_CORE && !vcpu_regid_pstate_ok(pstate, host_caps.el0_32))
 		return -EINVAL;
-	/* Registers are found in memory, and what precedes the client's values is done. */
+	/* What precedes the client's values is done, and registers are found in memory. */
+	if (v->mmio_pending) {
+		vcpu_load(v);
+		exit_mmio_complete(v);
+		vcpu_pause(v);
+	}
 	vcpu_evict(v);
 	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
 		vcpu_reset(v);
-	if (v->mmio_pending)
-		exit_mmio_complete(v);
 	if (dirty & TERN_SYNC_CORE)
 		take_core(v, p, pstate);
 	if (dirty & TERN_SYNC_EL1)
