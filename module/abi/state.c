@@ -23,7 +23,6 @@
 #include "abi.h"
 #include "state.h"
 
-
 /* GET */
 
 /**
