@@ -19,6 +19,23 @@
 #define PATIENCE_SECONDS	300
 #define HOST_BENCH		"null_ioctl"
 
+/* What logs of dirty pages cost, for each page. */
+static const struct {
+	const char *name, *title;
+} dirty_rows[] = {
+	[BENCH_DIRTY_FAULT] = {
+		"dirty_fault", "first write to a page since its log was read",
+	},
+	[BENCH_DIRTY_GET] = {
+		"dirty_get", "KVM_GET_DIRTY_LOG, for each page written",
+	},
+	[BENCH_DIRTY_CLEAR] = {
+		"dirty_clear", "KVM_CLEAR_DIRTY_LOG, for each page",
+	},
+};
+
+#define NR_DIRTY_ROWS	(sizeof(dirty_rows) / sizeof(dirty_rows[0]))
+
 static const char help[] =
 "usage: tern bench [OPTION...]\n"
 "       tern bench --compare BUILTIN.csv TERN.csv\n"
@@ -128,12 +145,13 @@ const char *bench_unit(void)
 	return counted(bench_ns_per_tick()) ? "instructions" : "ns";
 }
 
+/* Each sample is of so many iterations. */
 static int add_figure(struct bench *bench, const char *name,
-		      struct samples *samples)
+		      struct samples *samples, uint64_t batch)
 {
 	struct figures *figures = &bench->figures;
 	struct figure *row = &figures->row[figures->n];
-	double scale = bench->ns_per_tick / bench->batch;
+	double scale = bench->ns_per_tick / batch;
 	double sum = 0;
 	unsigned int i, half = samples->n / 2;
 
@@ -147,7 +165,7 @@ static int add_figure(struct bench *bench, const char *name,
 	row->mean = sum * scale / samples->n;
 	row->median = scale * (samples->n % 2 ? samples->ticks[half] :
 		(samples->ticks[half - 1] + samples->ticks[half]) / 2.0);
-	row->iterations = bench->batch * samples->n;
+	row->iterations = batch * samples->n;
 	figures->n++;
 	return 0;
 }
@@ -174,7 +192,7 @@ static int run_image(const struct guest_image *image, void *arg)
 	ret = guest_run(&guest, PATIENCE_SECONDS);
 	guest_fini(&guest);
 	if (ret == GUEST_PASSED)
-		ret = add_figure(bench, image->name, &samples);
+		ret = add_figure(bench, image->name, &samples, bench->batch);
 	else
 		ret = ret < 0 ? ret : -EIO;
 	if (ret)
@@ -205,7 +223,30 @@ static int run_host(struct bench *bench)
 		add_sample(&samples, bench_counter() - start);
 	}
 	vm_fini(&vm);
-	return add_figure(bench, HOST_BENCH, &samples);
+	return add_figure(bench, HOST_BENCH, &samples, bench->batch);
+}
+
+static int run_dirty(struct bench *bench)
+{
+	unsigned int row;
+	int ret = 0;
+
+	for (row = 0; !ret && row < NR_DIRTY_ROWS; row++) {
+		struct samples samples = { 0 };
+		const char *name = dirty_rows[row].name;
+
+		if (!guest_wanted(&bench->only, name))
+			continue;
+		ret = bench_dirty(bench->device, row, bench->batches,
+				  add_sample, &samples);
+		if (!ret)
+			ret = add_figure(bench, name, &samples,
+					 BENCH_DIRTY_PAGES);
+		if (ret)
+			fprintf(stderr, "tern bench: %s: %s\n", name,
+				strerror(-ret));
+	}
+	return ret;
 }
 
 /* On one CPU, so that no figure holds a migration. */
@@ -237,6 +278,8 @@ static int run_all(struct bench *bench, enum figures_format format)
 	ret = guest_for_each(GUEST_KIND_BENCH, run_image, bench);
 	if (!ret)
 		ret = run_host(bench);
+	if (!ret)
+		ret = run_dirty(bench);
 	figures_print(&bench->figures, format);
 	return ret ? STATUS_ERROR : 0;
 }
@@ -277,9 +320,14 @@ static int list_image(const struct guest_image *image, void *arg)
 
 static int list(void)
 {
+	unsigned int row;
+
 	guest_for_each(GUEST_KIND_BENCH, list_image, NULL);
 	printf("%-16s ioctl that does nothing (KVM_GET_API_VERSION)\n",
 	       HOST_BENCH);
+	for (row = 0; row < NR_DIRTY_ROWS; row++)
+		printf("%-16s %s\n", dirty_rows[row].name,
+		       dirty_rows[row].title);
 	return 0;
 }
 
@@ -297,9 +345,19 @@ static bool set_iterations(struct bench *bench, const char *text)
 	return true;
 }
 
+static bool is_host_row(const char *name)
+{
+	unsigned int row;
+
+	for (row = 0; row < NR_DIRTY_ROWS; row++)
+		if (!strcmp(name, dirty_rows[row].name))
+			return true;
+	return !strcmp(name, HOST_BENCH);
+}
+
 static bool set_only(struct bench *bench, const char *name)
 {
-	if (strcmp(name, HOST_BENCH) && !guest_find(GUEST_KIND_BENCH, name))
+	if (!is_host_row(name) && !guest_find(GUEST_KIND_BENCH, name))
 		return false;
 	return guest_only_add(&bench->only, name);
 }

@@ -11,6 +11,17 @@ double bench_ns_per_tick(void);
 /* "instructions" where each takes one nanosecond, else "ns" */
 const char *bench_unit(void);
 
+enum bench_dirty {
+	BENCH_DIRTY_FAULT,	/* a write to a page that is protected */
+	BENCH_DIRTY_GET,	/* KVM_GET_DIRTY_LOG, which protects them again */
+	BENCH_DIRTY_CLEAR,	/* KVM_CLEAR_DIRTY_LOG, of pages got before */
+};
+#define BENCH_DIRTY_PAGES	256u	/* written for each sample */
+
+/* so many samples of what BENCH_DIRTY_PAGES pages take; 0 or a negative errno */
+int bench_dirty(const char *device, enum bench_dirty what, uint64_t batches,
+		void (*sample)(void *arg, uint64_t ticks), void *arg);
+
 /* on one CPU, so that no figure holds a migration */
 void bench_stay_here(void);
 
