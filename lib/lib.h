@@ -61,8 +61,6 @@ HIDDEN int lib_list_regs(struct lib_list *list, int vcpu_fd);
 /* GIC registers: group in bits 63:32, the low half of the attribute below */
 HIDDEN int lib_list_gic_dist(struct lib_list *list, int gic_fd);
 HIDDEN int lib_list_gic_cpu(struct lib_list *list, int gic_fd, uint64_t aff);
-HIDDEN size_t lib_reg_size(uint64_t id);
-HIDDEN size_t lib_reg_room(uint64_t id);
 
 /* A vCPU's affinities as attributes of the GIC have them, in bits 63:32 */
 HIDDEN int lib_affinity(int vcpu_fd, uint64_t *aff);
@@ -81,9 +79,16 @@ HIDDEN struct tern_vgic_reg lib_gic_reg(uint64_t id, uint64_t aff,
 HIDDEN unsigned int lib_gic_rank(uint64_t id, uint64_t *clear);
 #define LIB_GIC_RANKS	16
 
+/* sum.c */
+HIDDEN uint32_t lib_crc32c(uint32_t crc, const void *data, size_t size);
+
 /* image.c: the format */
 
-HIDDEN uint32_t lib_crc32c(uint32_t crc, const void *data, size_t size);
+/* of a register, by its id, and in an image; KVM has none wider than this */
+#define LIB_REG_SIZE_MAX	256u
+HIDDEN size_t lib_reg_size(uint64_t id);
+HIDDEN size_t lib_reg_room(uint64_t id);
+
 struct lib_section {
 	const struct tern_section *head;
 	const void *payload;
@@ -96,6 +101,14 @@ struct lib_section {
 HIDDEN int lib_section_next(const void *image, struct lib_section *section);
 HIDDEN bool lib_section_find(const void *image, uint32_t kind, uint32_t index,
 			     struct lib_section *section);
+HIDDEN bool lib_has_values(uint32_t kind);
+/* of the first value in a section of that kind */
+HIDDEN size_t lib_values_offset(uint32_t kind);
+HIDDEN void lib_section_seal(struct tern_section *head);
+HIDDEN void lib_image_seal(struct tern_image *image);
+
+/* value.c */
+
 /* the ids and the values of a section of values, which was checked before */
 struct lib_values {
 	uint32_t n;
@@ -106,8 +119,6 @@ struct lib_values {
 HIDDEN void lib_section_values(const void *image,
 			       const struct lib_section *section,
 			       struct lib_values *values);
-HIDDEN void lib_section_seal(struct tern_section *head);
-HIDDEN void lib_image_seal(struct tern_image *image);
 
 /* work.c: jobs 0 to n - 1 by up to threads threads: the first that failed */
 HIDDEN int lib_work(unsigned int threads, uint32_t n,

@@ -64,16 +64,6 @@ bool lib_list_equal(const struct lib_list *a, const struct lib_list *b)
 	return a->n == b->n && !memcmp(a->id, b->id, a->n * sizeof(*a->id));
 }
 
-size_t lib_reg_size(uint64_t id)
-{
-	return (size_t)1 << ((id & KVM_REG_SIZE_MASK) >> KVM_REG_SIZE_SHIFT);
-}
-
-size_t lib_reg_room(uint64_t id)
-{
-	return (lib_reg_size(id) + 7) & ~(size_t)7;
-}
-
 int lib_list_regs(struct lib_list *list, int vcpu_fd)
 {
 	struct kvm_reg_list probe = { .n = 0 }, *all;
