@@ -22,6 +22,7 @@
 /* Writes to x1 pages from x0 on; stores how long it took at x9, and again. */
 extern const char dirty_writer[], dirty_writer_end[];
 asm(".pushsection .rodata.dirty_writer,\"a\"\n"
+    ".globl dirty_writer, dirty_writer_end\n"
     ".balign 8\n"
     "dirty_writer:\n"
     "0:	mov	x2, x0\n"
