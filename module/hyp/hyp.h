@@ -132,6 +132,8 @@ typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @fast_hvc: answer of PSCI_VERSION given in the vector, 0 for a full exit
  * @fast_id_match: ESR_EL2 mask (low word) and value (high word) of an
  *            ID-register read that the vector answers; all ones: never
+ * @vectors, @cure: VBAR_EL2 while the guest runs, and what these vectors need to
+ *            know; the CPU's, set at load
  * @leaf:     tier (b), or NULL
  * @flags:    HYP_FLAG_*
  * @host:     near the front: the vectors reach it with pair instructions
@@ -162,6 +164,8 @@ struct hyp_vcpu {
 	u64 hpfar;
 	u64 fast_hvc;
 	u64 fast_id_match;
+	const char *vectors;
+	u64 cure;
 	hyp_leaf_fn leaf;
 	u64 flags;
 	struct hyp_host host;

@@ -12,7 +12,14 @@
 
 /* entry.S */
 u64 hyp_guest_enter(u64 *x);
+/* tables of 2 KiB, one for each enum predictor_kind */
 extern const char hyp_vectors[];
+
+/* vectors.c */
+/** hyp_vectors_prepare() - choose this CPU's; before a guest runs on it, preemption off */
+void hyp_vectors_prepare(void);
+/** hyp_vectors_load() - take over those of this CPU; preemption off */
+void hyp_vectors_load(struct hyp_vcpu *h);
 
 /* fpsimd.c */
 void hyp_fp_save(struct hyp_fp *fp);

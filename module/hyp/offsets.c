@@ -21,6 +21,8 @@ int main(void)
 	CTX(HPFAR, hpfar);
 	CTX(FAST_HVC, fast_hvc);
 	CTX(FAST_ID_MATCH, fast_id_match);
+	CTX(VECTORS, vectors);
+	CTX(CURE, cure);
 	CTX(LEAF, leaf);
 	CTX(FLAGS, flags);
 	CTX(FAST_ID, fast_id);

@@ -167,6 +167,7 @@ void hyp_load(struct hyp_vcpu *h)
 	isb();
 	regs_load(h);
 	hyp_gic_load(&h->gic);
+	hyp_vectors_load(h);
 	h->cpu = smp_processor_id();
 }
 
@@ -275,7 +276,7 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 		key_apia_enter(h);
 	write_sysreg(h->hcr, hcr_el2);
 	write_sysreg(guest_cptr(cptr), cpacr_el1);
-	write_sysreg(hyp_vectors, vbar_el1);
+	write_sysreg(h->vectors, vbar_el1);
 
 	exit = hyp_guest_enter(h->x);
 
