@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../uapi/tern.h"
 #include "doorbell.h"
 #include "guest.h"
 
@@ -89,6 +90,8 @@ static int add_features(struct guest *guest, uint32_t *features)
 		if (ret < 0)
 			return ret;
 	}
+	if (needs & GUEST_NEEDS_TERN && !vm_capability(vm, TERN_CAP_GUEST))
+		return -EOPNOTSUPP;
 	guest->features = needs;
 	return 0;
 }

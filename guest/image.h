@@ -56,6 +56,7 @@
 /* What the client must set up; a test whose needs the host lacks is skipped. */
 #define GUEST_NEEDS_PTRAUTH	0x1
 #define GUEST_NEEDS_NISV	0x2
+#define GUEST_NEEDS_TERN	0x10	/* tern's own calls: tern_guest.h */
 
 /* How a good run ends. */
 #define GUEST_ENDS_DONE		0	/* by DB_DONE */

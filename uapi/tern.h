@@ -27,6 +27,7 @@
 #define TERN_CAP_STATE		0x54450002	/* TERN_{GET,SET}_STATE: TERN_STATE_VERSION */
 #define TERN_CAP_PAUSE		0x54450003	/* TERN_PAUSE, TERN_RESUME: 1 */
 #define TERN_CAP_REG_PAGE	0x54450004	/* the register page: TERN_SYNC_ALL */
+#define TERN_CAP_GUEST		0x54450010	/* tern's calls for guests, tern_guest(7): features offered */
 
 /*
  * Many registers of one vCPU: ioctls of a vCPU.

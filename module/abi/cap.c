@@ -88,6 +88,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 		return 1;
 	case TERN_CAP_REG_PAGE:
 		return TERN_SYNC_ALL;
+	case TERN_CAP_GUEST:
+		return FW_PVTLB_FEATURES;
 	case KVM_CAP_STEAL_TIME:
 		return fw_pvtime_supported();
 	default:

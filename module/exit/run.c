@@ -41,10 +41,12 @@ static bool powered(struct tern_vcpu *v)
 static void sleep_off(struct tern_vcpu *v)
 {
 	vcpu_put(v);
-	if (READ_ONCE(v->paused))
+	if (READ_ONCE(v->paused)) {
+		vcpu_record_settle(v);
 		exit_park(v);
-	else
+	} else {
 		exit_wait_for(v, powered);
+	}
 	vcpu_load(v);
 }
 
@@ -98,13 +100,10 @@ static int take_requests(struct tern_vcpu *v)
 		take_reset(v);
 	if (kick_test_clear(k, VCPU_REQ_STEAL))
 		vcpu_fw->steal(v);
-	if (kick_test_clear(k, VCPU_REQ_TLB)) {
-		struct hyp_mmu mmu = { v->hyp.vttbr, v->hyp.vtcr };
-
-		preempt_disable();
-		hyp_tlb_flush_local(&mmu);
-		preempt_enable();
-	}
+	if (kick_test_clear(k, VCPU_REQ_RECORD) && !vcpu_record_in(v))
+		set_bit(VCPU_REQ_RECORD, &k->requests);
+	if (kick_test_clear(k, VCPU_REQ_TLB))
+		vcpu_flush_now(v);
 	if (kick_test_clear(k, VCPU_REQ_WFI))
 		exit_wait(v);
 	return EXIT_RESUME;
@@ -221,6 +220,14 @@ static void unmask_signals(struct tern_vcpu *v)
 	sigemptyset(&current->real_blocked);
 }
 
+/* The thread returns to user space, which the guest's record has no word for. */
+static __always_inline void leave(struct tern_vcpu *v)
+{
+	vcpu_pause(v);
+	if (unlikely(v->record.out))
+		vcpu_record_settle(v);
+}
+
 int exit_run(struct tern_vcpu *v)
 {
 	struct kvm_run *run = v->run;
@@ -241,14 +248,14 @@ int exit_run(struct tern_vcpu *v)
 	if (v->mmio_pending)
 		exit_mmio_complete(v);
 	if (unlikely(READ_ONCE(run->immediate_exit))) {
-		vcpu_pause(v);
+		leave(v);
 		return -EINTR;
 	}
 	mask_signals(v);
 	run->exit_reason = KVM_EXIT_UNKNOWN;
 	run->flags = 0;
 	r = run_loop(v);
-	vcpu_pause(v);
+	leave(v);
 	unmask_signals(v);
 	return r;
 }

@@ -38,6 +38,9 @@ int fw_set_reg(struct tern_vcpu *v, u64 id, u64 val);
 /** fw_system_event() - stop every vCPU and tell the client; PSCI system off, reset and suspend */
 void fw_system_event(struct tern_vcpu *v, u32 type, u64 flags);
 
+/** FW_PVTLB_FEATURES - what tern's own calls offer a guest (pvabi.h, TERN_PV_HAS_*) */
+#define FW_PVTLB_FEATURES 3
+
 /* Stolen time */
 /** fw_pvtime_supported() - KVM_CAP_STEAL_TIME */
 bool fw_pvtime_supported(void);

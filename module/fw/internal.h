@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Between the files of fw/. Calls go one way: smccc.c -> psci.c trng.c
- * pvtime.c ptp.c mitigation.c; regs.c -> psci.c mitigation.c.
+ * pvtime.c pvtlb.c ptp.c mitigation.c; regs.c -> psci.c mitigation.c.
  */
 #ifndef TERN_FW_INTERNAL_H
 #define TERN_FW_INTERNAL_H
@@ -44,6 +44,7 @@ int fw_psci_call(struct tern_vcpu *v, u32 fn);
 int fw_trng_call(struct tern_vcpu *v, u32 fn);
 int fw_pvtime_call(struct tern_vcpu *v, u32 fn);
 int fw_ptp_call(struct tern_vcpu *v, u32 fn);
+int fw_pvtlb_call(struct tern_vcpu *v, u32 fn);
 
 /** fw_psci_version() - what PSCI_VERSION answers this vCPU */
 u32 fw_psci_version(const struct tern_vcpu *v);

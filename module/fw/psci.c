@@ -56,6 +56,7 @@ static u64 cpu_suspend(struct tern_vcpu *v)
 
 static u64 cpu_off(struct tern_vcpu *v)
 {
+	vcpu_record_drop(v);	/* its memory may be used for something else before CPU_ON */
 	set_power(v, KVM_MP_STATE_STOPPED);
 	kick_request(&v->kick, VCPU_REQ_PAUSE);
 	return PSCI_RET_SUCCESS;

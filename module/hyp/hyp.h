@@ -297,7 +297,9 @@ void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size);
 void hyp_tlb_flush_vmid(const struct hyp_mmu *m);
 /** hyp_tlb_flush_all() - every VMID on every CPU, and the instruction caches (VMID roll-over) */
 void hyp_tlb_flush_all(void);
-/** hyp_tlb_flush_local() - this CPU only: all of the VMID's entries */
+/** hyp_tlb_flush_local() - this CPU only: the VMID's entries of stage 1, those combined with stage 2 included */
 void hyp_tlb_flush_local(const struct hyp_mmu *m);
+/** hyp_tlb_flush_local_both() - this CPU only: all of the VMID's entries, of both stages */
+void hyp_tlb_flush_local_both(const struct hyp_mmu *m);
 
 #endif

@@ -132,6 +132,18 @@ void hyp_tlb_flush_local(const struct hyp_mmu *m)
 	tlb_scope_leave(&s, m);
 }
 
+void hyp_tlb_flush_local_both(const struct hyp_mmu *m)
+{
+	struct tlb_scope s;
+
+	tlb_scope_enter(&s, m);
+	tlbi(vmalls12e1);
+	asm volatile("ic iallu");
+	dsb(nsh);
+	isb();
+	tlb_scope_leave(&s, m);
+}
+
 void hyp_tlb_flush_all(void)
 {
 	dsb(ishst);

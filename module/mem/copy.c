@@ -4,6 +4,7 @@
  */
 #include <linux/mm.h>
 #include <linux/uaccess.h>
+#include <asm/futex.h>
 #include "mem.h"
 
 /* The slot for an access at @ipa, and how much of @len lies in it; NULL: none. */
@@ -64,6 +65,41 @@ int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len)
 	}
 	srcu_read_unlock(&m->srcu, idx);
 	return err;
+}
+
+/*
+ * The guest's atomics and these meet in the same memory. Linux has atomics on
+ * user memory for its futexes; they are ordered by a full barrier after.
+ */
+static int word_op(struct mem *m, ipa_t ipa, int op, u32 arg, u32 *old)
+{
+	int idx = srcu_read_lock(&m->srcu), err = -EFAULT, was;
+	struct mem_slot *slot = mem_slots_find(&m->slots, ipa.ipa >> PAGE_SHIFT);
+
+	if (slot && !(slot->flags & KVM_MEM_READONLY))
+		err = arch_futex_atomic_op_inuser(op, arg, &was, user_at(slot, ipa.ipa));
+	if (!err) {
+		mark_dirty(slot, ipa.ipa, sizeof(u32));
+		*old = was;
+	}
+	srcu_read_unlock(&m->srcu, idx);
+	return err;
+}
+
+int mem_word_or(struct mem *m, ipa_t ipa, u32 bits)
+{
+	u32 old;
+	int err;
+
+	pagefault_disable();
+	err = word_op(m, ipa, FUTEX_OP_OR, bits, &old);
+	pagefault_enable();
+	return err;
+}
+
+int mem_word_xchg(struct mem *m, ipa_t ipa, u32 val, u32 *old)
+{
+	return word_op(m, ipa, FUTEX_OP_SET, val, old);
 }
 
 bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable)

@@ -23,4 +23,16 @@ int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len);
 /** mem_ipa_backed() - is there a slot at @ipa; @writable (may be NULL): not read-only */
 bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable);
 
+/**
+ * mem_word_or() - set bits @bits of the 32-bit word at @ipa, which is aligned; atomic against the guest
+ *
+ * Any context of the client's threads, the scheduler's included: does not wait for a page that is not there.
+ * Return: 0, -EFAULT, or -EAGAIN (others write the word all the time)
+ */
+int mem_word_or(struct mem *m, ipa_t ipa, u32 bits);
+
+/** mem_word_xchg() - store @val and give what was there, as one, with a full barrier; may sleep
+ *  Return: 0, -EFAULT or -EAGAIN, and nothing was written */
+int mem_word_xchg(struct mem *m, ipa_t ipa, u32 val, u32 *old);
+
 #endif

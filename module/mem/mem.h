@@ -27,6 +27,18 @@
 #include "walk.h"
 
 /**
+ * struct mem_last - which of a VM's vCPUs was loaded on a CPU last, and what its TLB had seen by then
+ * @vcpu:     its index
+ * @flushes:  of that vCPU's stage 1 (mem_load())
+ * @flushes2: mem.flushes2
+ */
+struct mem_last {
+	u32 vcpu;
+	u64 flushes;
+	u64 flushes2;
+};
+
+/**
  * struct mem - a VM's memory
  * @mm:        the client's address space (a reference to the structure, not to its contents)
  * @slots_lock, @srcu, @slots: see slots.h
@@ -38,7 +50,8 @@
  * @inserts:   slots inserted so far; @lock for writing (struct mem_hole)
  * @vmid:      VMID with its generation (vmid.h)
  * @baddr, @vtcr: VTTBR_EL2 without the VMID, and VTCR_EL2
- * @last_vcpu: on each CPU, which of the VM's vCPUs was loaded there last
+ * @flushes2:  counts flushes of stage 2 that CPUs without the VM make up for when they load it
+ * @last:      on each CPU, whose entries its TLB may hold
  * @inval_count, @inval_start, @inval_end: host-address range being invalidated; @lock for writing
  * @inval_seq: counts invalidations done
  */
@@ -59,7 +72,8 @@ struct mem {
 	atomic64_t vmid;
 	u64 baddr;
 	u64 vtcr;
-	int __percpu *last_vcpu;
+	atomic64_t flushes2;
+	struct mem_last __percpu *last;
 
 	struct mmu_notifier notifier;
 	unsigned long inval_seq;
@@ -145,12 +159,23 @@ void mem_unmap_all(struct mem *m);
 void mem_flush_caches(struct mem *m);
 
 /**
- * mem_load() - @h, vCPU number @index of the VM, is going to run on this CPU; preemption off, before hyp_load()
+ * mem_load() - @h, vCPU number @index of the VM, is going to run on this CPU; interrupts masked, before hyp_load()
+ * @flushes: counts what made stage-1 entries of this vCPU stale, wherever it left them
  *
  * Fills h->vttbr and h->vtcr. When another vCPU of this VM was here last, this
  * CPU's entries of the VM go: vCPUs may map one address differently (ASIDs are theirs).
+ * So they do when @flushes rose since.
  */
-void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index);
+void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes);
+
+/** mem_catch_up() - the same for @h that is loaded here already; preemption off */
+void mem_catch_up(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes);
+
+/** mem_flush_later() - no CPU uses a stage-2 entry that it has now, once it loads a vCPU or catches up */
+static inline void mem_flush_later(struct mem *m)
+{
+	atomic64_inc(&m->flushes2);
+}
 
 /** mem_unload() - this CPU no longer uses the VM's VMID; preemption off, after hyp_unload() */
 void mem_unload(struct mem *m);

@@ -20,7 +20,7 @@
  */
 #define PIECE		(64ULL << 20)
 
-#define NO_VCPU		(-1)
+#define NO_VCPU		(~0U)
 
 static struct mem_vmid_space vmids;
 
@@ -179,15 +179,15 @@ static u64 vtcr_of(const struct mem_walk *w)
 	return vtcr;
 }
 
-static int last_vcpu_init(struct mem *m)
+static int last_init(struct mem *m)
 {
 	int cpu;
 
-	m->last_vcpu = alloc_percpu_gfp(int, GFP_KERNEL_ACCOUNT);
-	if (!m->last_vcpu)
+	m->last = alloc_percpu_gfp(struct mem_last, GFP_KERNEL_ACCOUNT);
+	if (!m->last)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		*per_cpu_ptr(m->last_vcpu, cpu) = NO_VCPU;
+		per_cpu_ptr(m->last, cpu)->vcpu = NO_VCPU;
 	return 0;
 }
 
@@ -216,7 +216,7 @@ int mem_stage2_init(struct mem *m, unsigned int ipa_bits)
 	};
 	m->baddr = page_to_phys(root);
 	m->vtcr = vtcr_of(&m->walk);
-	if (!last_vcpu_init(m))
+	if (!last_init(m))
 		return 0;
 	__free_pages(root, order_base_2(pages));
 	return -ENOMEM;
@@ -230,7 +230,7 @@ void mem_stage2_fini(struct mem *m)
 	mem_stage2_flush(m);
 	free_tables(&m->retired);
 	free_tables(&m->pool);
-	free_percpu(m->last_vcpu);
+	free_percpu(m->last);
 	free_pages((unsigned long)m->walk.root,
 		   order_base_2(mem_walk_root_pages(m->walk.ipa_bits)));
 }
@@ -335,21 +335,44 @@ void mem_spares_drop(struct mem_spares *s)
 	s->count = 0;
 }
 
-void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index)
+/*
+ * Flushes here what is stale, and no more. A CPU that never had the VM has
+ * nothing of it: when a number is lent again all TLBs were flushed in between.
+ * Whoever counts a flush up does so before it looks at who is loaded where, and
+ * the counts are read here after the VMID was made active: who is not seen
+ * there sees the count.
+ */
+static void catch_up(struct mem *m, const struct hyp_mmu *mmu, const struct mem_last *now)
 {
-	int *last = this_cpu_ptr(m->last_vcpu);
-	bool known;
-	struct hyp_mmu mmu;
+	struct mem_last *last = this_cpu_ptr(m->last);
 
-	known = mmu_of(m, &mmu);
-	h->vttbr = mmu.vttbr;
-	h->vtcr = mmu.vtcr;
-	h->vmid_active = &vmids.cpu[smp_processor_id()].active;
-	if (*last == (int)index)
+	if (last->vcpu == now->vcpu && last->flushes == now->flushes && last->flushes2 == now->flushes2)
 		return;
-	if (known && *last != NO_VCPU)
-		hyp_tlb_flush_local(&mmu);
-	*last = index;
+	if (last->vcpu != NO_VCPU && last->flushes2 != now->flushes2)
+		hyp_tlb_flush_local_both(mmu);
+	else if (last->vcpu != NO_VCPU)
+		hyp_tlb_flush_local(mmu);
+	*last = *now;
+}
+
+void mem_catch_up(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes)
+{
+	struct hyp_mmu mmu = { h->vttbr, h->vtcr };
+	struct mem_last now = { index, flushes, atomic64_read(&m->flushes2) };
+
+	catch_up(m, &mmu, &now);
+}
+
+void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes)
+{
+	unsigned int cpu = smp_processor_id();
+
+	mem_vmid_use(&vmids, &m->vmid, cpu);
+	h->vmid = atomic64_read(&m->vmid);
+	h->vttbr = m->baddr | mem_vmid_number(&vmids, h->vmid) << VTTBR_VMID_SHIFT;
+	h->vtcr = m->vtcr;
+	h->vmid_active = &vmids.cpu[cpu].active;
+	mem_catch_up(m, h, index, flushes);
 }
 
 void mem_unload(struct mem *m)

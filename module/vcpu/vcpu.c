@@ -28,7 +28,7 @@ static DEFINE_PER_CPU(struct tern_vcpu *, resident);
 
 static void go_home(struct tern_vcpu *v)
 {
-	mem_load(&v->vm->mem, &v->hyp, v->index);
+	mem_load(&v->vm->mem, &v->hyp, v->index, atomic64_read(&v->flushes));
 	hyp_load(&v->hyp);
 	timer_load(&v->timer);
 	__this_cpu_write(resident, v);
@@ -88,6 +88,8 @@ static noinline void come_home(struct tern_vcpu *v)
 	evict_resident();
 	go_home(v);
 	local_irq_restore(flags);
+	if (v->record.out)
+		set_bit(VCPU_REQ_RECORD, &v->kick.requests);
 }
 
 /* Preemption off. Where the vCPU was before, if elsewhere, it is no longer. */
@@ -113,6 +115,8 @@ static void sched_out(struct preempt_notifier *n, struct task_struct *next)
 	local_irq_save(flags);
 	leave_home(v);
 	local_irq_restore(flags);
+	if (v->record.ipa != VCPU_NO_RECORD)
+		vcpu_record_out(v);
 }
 
 static struct preempt_ops vcpu_preempt_ops = {
@@ -154,6 +158,8 @@ void vcpu_put(struct tern_vcpu *v)
 {
 	vcpu_pause(v);
 	vcpu_evict(v);
+	if (v->record.ipa != VCPU_NO_RECORD)
+		vcpu_record_out(v);
 }
 
 static int vcpu_cpu_dying(unsigned int cpu)
@@ -225,6 +231,7 @@ struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id)
 	v->index = vm->nr_vcpus;
 	v->home = -1;
 	v->steal_base = VCPU_NO_STEAL;
+	v->record.ipa = VCPU_NO_RECORD;
 	mutex_init(&v->mutex);
 	spin_lock_init(&v->power_lock);
 	v->mp_state = KVM_MP_STATE_RUNNABLE;

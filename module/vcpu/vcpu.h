@@ -15,6 +15,7 @@
 #include "../mem/mem.h"
 #include "../timer/timer.h"
 #include "../vgic/vgic.h"
+#include "record.h"
 
 struct tern_vm;
 struct tern_vcpu;
@@ -24,7 +25,8 @@ enum vcpu_request {
 	VCPU_REQ_PAUSE,		/* vcpu->paused or mp_state changed: look whether the guest may run */
 	VCPU_REQ_RESET,		/* PSCI CPU_ON left a new state in vcpu->boot */
 	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
-	VCPU_REQ_TLB,		/* flush this VM's entries on entry */
+	VCPU_REQ_TLB,		/* vcpu->flushes rose: flush before entry what the CPU has not */
+	VCPU_REQ_RECORD,	/* the record says PREEMPTED: clear it before entry */
 	VCPU_REQ_STEAL,		/* write the stolen time record */
 	VCPU_REQ_WFI,		/* PSCI CPU_SUSPEND: wait as WFI does before entering again */
 	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
@@ -102,6 +104,9 @@ struct tern_vcpu {
 	struct mem_hole hole;		/* where its last MMIO access went */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
+	struct vcpu_record record;
+	atomic64_t flushes;		/* see mem_load(); VCPU_REQ_TLB follows */
+	struct cpumask flush_cpus;	/* vm_flush_vcpus() by this vCPU */
 	u32 extra;
 	u32 page_sets;			/* TERN_SYNC_* of the register page */
 	u32 guest_debug;		/* KVM_SET_GUEST_DEBUG control, 0: the client does not debug */
