@@ -41,6 +41,22 @@ const struct sysreg_desc sysreg_table[] = {
 const unsigned int sysreg_table_len = ARRAY_SIZE(sysreg_table);
 
 /*
+ * The build refuses a line that does not have a higher encoding than the one
+ * before it: SYSREG_AFTER_x is one more than that.
+ */
+#define SYSREG_F_PLACE(A, n, op0, op1, crn, crm, op2, g, t, r, v) \
+	SYSREG_AFTER_##n, SYSREG_AT_##n = SYSREG_ENC(n),
+
+enum {
+	SYSREG_LIST(SYSREG_F_PLACE, )
+};
+
+#define SYSREG_F_ASCENDS(A, n, op0, op1, crn, crm, op2, g, t, r, v) \
+	_Static_assert(SYSREG_AFTER_##n <= SYSREG_AT_##n, "sysreg.def: " #n " is not above the line before it");
+
+SYSREG_LIST(SYSREG_F_ASCENDS, )
+
+/*
  * The index has a slot for each op0 = 2 and op0 = 3 encoding. The few op0 = 1
  * operations share the slots of op0 = 3 (bit 15 is dropped); sysreg_find()
  * compares the whole encoding, and sysreg_init() refuses two lines in one slot.
