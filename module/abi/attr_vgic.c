@@ -185,6 +185,21 @@ int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
 	return access_reg(&vm->vgic, c, group, attr, false, write, val);
 }
 
+#define ICC_CTLR		0xc664	/* encoding of ICC_CTLR_EL1 in an attribute */
+#define CTLR_PRIBITS_SHIFT	8
+#define CTLR_IDBITS_SHIFT	11
+
+/* A client may lower the numbers of bits in ICC_CTLR_EL1; only an undo may raise them again. */
+static void lift_limits(struct tern_vm *vm, u32 group, u64 attr, u64 val)
+{
+	struct vgic_cpu *c = attr_cpu(vm, attr);
+
+	if (!c || group != KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS || (u16)attr != ICC_CTLR)
+		return;
+	c->pri_bits = (val >> CTLR_PRIBITS_SHIFT & 7) + 1;
+	c->id_bits = val >> CTLR_IDBITS_SHIFT & 7;
+}
+
 /* Of a pair of registers that set and clear, both show the same word: clear all of it, then set. */
 void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val)
 {
@@ -198,6 +213,7 @@ void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val)
 		abi_vgic_reg(vm, group, attr | set, true, &val);
 		return;
 	}
+	lift_limits(vm, group, attr, val);
 	abi_vgic_reg(vm, group, attr, true, &val);
 }
 
