@@ -17,24 +17,12 @@
 #define DEFAULT_ITERATIONS	16384
 #define ITERATIONS_MAX		1000000000
 #define PATIENCE_SECONDS	300
-#define HOST_BENCH		"null_ioctl"
+#define MARKED_BATCHES		4
+#define MARKED_ITERATIONS	64
 
-/* What logs of dirty pages cost, for each page. */
-static const struct {
-	const char *name, *title;
-} dirty_rows[] = {
-	[BENCH_DIRTY_FAULT] = {
-		"dirty_fault", "first write to a page since its log was read",
-	},
-	[BENCH_DIRTY_GET] = {
-		"dirty_get", "KVM_GET_DIRTY_LOG, for each page written",
-	},
-	[BENCH_DIRTY_CLEAR] = {
-		"dirty_clear", "KVM_CLEAR_DIRTY_LOG, for each page",
-	},
-};
-
-#define NR_DIRTY_ROWS	(sizeof(dirty_rows) / sizeof(dirty_rows[0]))
+/* The high half of what marks a batch in a trace; then the row's number. */
+#define MARK_MAGIC		0x7465726eull
+#define MARK_ROW_SHIFT		8
 
 static const char help[] =
 "usage: tern bench [OPTION...]\n"
@@ -50,6 +38,8 @@ static const char help[] =
 "  --iterations N    of each benchmark (16384), in up to 64 batches\n"
 "  --only NAME       this benchmark alone; may be repeated\n"
 "  --format FORMAT   table, csv or json\n"
+"  --accesses        few batches, each between two writes of CNTV_CVAL_EL0 by\n"
+"                    which an emulator's trace is cut; see machine/accesses\n"
 "  --list            names and titles\n"
 "  --compare A B     two runs saved as csv, side by side\n"
 "\n"
@@ -65,8 +55,9 @@ struct samples {
 struct bench {
 	const char *device;
 	struct guest_only only;
-	uint64_t batch;
-	uint64_t batches;
+	struct bench_plan plan;
+	bool marks;
+	unsigned int row;
 	const char *unit;
 	double ns_per_tick;
 	struct figures figures;
@@ -170,6 +161,32 @@ static int add_figure(struct bench *bench, const char *name,
 	return 0;
 }
 
+static int no_result(const char *name, int error)
+{
+	fprintf(stderr, "tern bench: %s: no result (%s)\n", name,
+		strerror(-error));
+	return error;
+}
+
+/* What ends in an ioeventfd each time must have done so, or it is not that. */
+static bool events_right(const struct guest *guest)
+{
+	return !(guest->features & GUEST_NEEDS_EVENT) ||
+	       guest_events(guest) == guest->batch * (guest->batches + 1);
+}
+
+static void plan_guest(const struct bench *bench, struct guest *guest,
+		       struct samples *samples)
+{
+	guest->batch = guest->features & GUEST_NEEDS_SINGLE ? 1 :
+		bench->plan.batch;
+	guest->batches = bench->plan.batches;
+	guest->sample = add_sample;
+	guest->sample_arg = samples;
+	if (bench->marks)
+		guest->mark = MARK_MAGIC << 32 | bench->row << MARK_ROW_SHIFT;
+}
+
 static int run_image(const struct guest_image *image, void *arg)
 {
 	struct bench *bench = arg;
@@ -177,76 +194,65 @@ static int run_image(const struct guest_image *image, void *arg)
 	struct guest guest;
 	int ret;
 
+	bench->row++;
 	if (!guest_wanted(&bench->only, image->name))
 		return 0;
 	ret = guest_init(&guest, image, bench->device);
-	if (ret) {
-		fprintf(stderr, "tern bench: %s: %s\n", image->name,
-			strerror(-ret));
-		return ret;
+	if (ret == -EOPNOTSUPP) {
+		fprintf(stderr, "tern bench: %s: not measured, it wants %u CPUs\n",
+			image->name, image->header->vcpus);
+		return 0;
 	}
-	guest.batch = bench->batch;
-	guest.batches = bench->batches;
-	guest.sample = add_sample;
-	guest.sample_arg = &samples;
+	if (ret)
+		return no_result(image->name, ret);
+	plan_guest(bench, &guest, &samples);
 	ret = guest_run(&guest, PATIENCE_SECONDS);
-	guest_fini(&guest);
-	if (ret == GUEST_PASSED)
-		ret = add_figure(bench, image->name, &samples, bench->batch);
+	if (ret == GUEST_PASSED && events_right(&guest))
+		ret = add_figure(bench, image->name, &samples, guest.batch);
 	else
 		ret = ret < 0 ? ret : -EIO;
-	if (ret)
-		fprintf(stderr, "tern bench: %s: no result\n", image->name);
-	return ret;
+	guest_fini(&guest);
+	return ret ? no_result(image->name, ret) : 0;
 }
 
-/* What an ioctl that does nothing costs: the floor under any exit to here. */
 static int run_host(struct bench *bench)
 {
-	struct samples samples = { 0 };
-	struct vm vm;
-	uint64_t i, batch, start;
+	const struct bench_host_row *row;
+	unsigned int i;
 	int ret;
 
-	if (!guest_wanted(&bench->only, HOST_BENCH))
-		return 0;
-	ret = vm_init(&vm, bench->device);
-	if (ret) {
-		fprintf(stderr, "tern bench: " HOST_BENCH ": %s\n",
-			strerror(-ret));
-		return ret;
+	for (i = 0; i < bench_nr_host_rows; i++) {
+		struct samples samples = { 0 };
+
+		row = &bench_host_rows[i];
+		if (!guest_wanted(&bench->only, row->name))
+			continue;
+		ret = row->measure(bench->device, bench->plan, add_sample,
+				   &samples);
+		if (!ret)
+			ret = add_figure(bench, row->name, &samples,
+					 row->per_sample ? row->per_sample :
+					 bench->plan.batch);
+		if (ret)
+			return no_result(row->name, ret);
 	}
-	for (batch = 0; batch < bench->batches; batch++) {
-		start = bench_counter();
-		for (i = 0; i < bench->batch; i++)
-			vm_ioctl(vm.kvm, KVM_GET_API_VERSION, NULL);
-		add_sample(&samples, bench_counter() - start);
-	}
-	vm_fini(&vm);
-	return add_figure(bench, HOST_BENCH, &samples, bench->batch);
+	return 0;
 }
 
-static int run_dirty(struct bench *bench)
+/* A tick costs what it costs; that it met a guest is what is added. */
+static void add_tick_added(struct figures *figures)
 {
-	unsigned int row;
-	int ret = 0;
+	const struct figure *guest = figures_find(figures, "tick_guest");
+	const struct figure *host = figures_find(figures, "tick_host");
+	struct figure *row = &figures->row[figures->n];
 
-	for (row = 0; !ret && row < NR_DIRTY_ROWS; row++) {
-		struct samples samples = { 0 };
-		const char *name = dirty_rows[row].name;
-
-		if (!guest_wanted(&bench->only, name))
-			continue;
-		ret = bench_dirty(bench->device, row, bench->batches,
-				  add_sample, &samples);
-		if (!ret)
-			ret = add_figure(bench, name, &samples,
-					 BENCH_DIRTY_PAGES);
-		if (ret)
-			fprintf(stderr, "tern bench: %s: %s\n", name,
-				strerror(-ret));
-	}
-	return ret;
+	if (!guest || !host || figures->n == FIGURES_MAX)
+		return;
+	*row = *guest;
+	snprintf(row->name, sizeof(row->name), "tick_added");
+	row->median -= host->median;
+	row->mean -= host->mean;
+	figures->n++;
 }
 
 /* On one CPU, so that no figure holds a migration. */
@@ -276,10 +282,9 @@ static int run_all(struct bench *bench, enum figures_format format)
 	bench->ns_per_tick = bench_ns_per_tick();
 	bench->unit = bench_unit();
 	ret = guest_for_each(GUEST_KIND_BENCH, run_image, bench);
-	if (!ret)
+	if (!ret && !bench->marks)
 		ret = run_host(bench);
-	if (!ret)
-		ret = run_dirty(bench);
+	add_tick_added(&bench->figures);
 	figures_print(&bench->figures, format);
 	return ret ? STATUS_ERROR : 0;
 }
@@ -323,11 +328,9 @@ static int list(void)
 	unsigned int row;
 
 	guest_for_each(GUEST_KIND_BENCH, list_image, NULL);
-	printf("%-16s ioctl that does nothing (KVM_GET_API_VERSION)\n",
-	       HOST_BENCH);
-	for (row = 0; row < NR_DIRTY_ROWS; row++)
-		printf("%-16s %s\n", dirty_rows[row].name,
-		       dirty_rows[row].title);
+	for (row = 0; row < bench_nr_host_rows; row++)
+		printf("%-16s %s\n", bench_host_rows[row].name,
+		       bench_host_rows[row].title);
 	return 0;
 }
 
@@ -340,24 +343,14 @@ static bool set_iterations(struct bench *bench, const char *text)
 	n = strtoull(text, &end, 0);
 	if (errno || *end || *text == '-' || !n || n > ITERATIONS_MAX)
 		return false;
-	bench->batches = n < BATCHES_MAX ? n : BATCHES_MAX;
-	bench->batch = n / bench->batches;
+	bench->plan.batches = n < BATCHES_MAX ? n : BATCHES_MAX;
+	bench->plan.batch = n / bench->plan.batches;
 	return true;
-}
-
-static bool is_host_row(const char *name)
-{
-	unsigned int row;
-
-	for (row = 0; row < NR_DIRTY_ROWS; row++)
-		if (!strcmp(name, dirty_rows[row].name))
-			return true;
-	return !strcmp(name, HOST_BENCH);
 }
 
 static bool set_only(struct bench *bench, const char *name)
 {
-	if (!is_host_row(name) && !guest_find(GUEST_KIND_BENCH, name))
+	if (!bench_host_row(name) && !guest_find(GUEST_KIND_BENCH, name))
 		return false;
 	return guest_only_add(&bench->only, name);
 }
@@ -394,6 +387,7 @@ int command_bench(int argc, char **argv)
 		{ "iterations", required_argument, NULL, 'i' },
 		{ "only", required_argument, NULL, 'o' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "accesses", no_argument, NULL, 'a' },
 		{ "compare", no_argument, NULL, 'c' },
 		{ "list", no_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
@@ -406,8 +400,8 @@ int command_bench(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "state"))
 		return command_bench_state(argc - 1, argv + 1);
-	bench.batches = BATCHES_MAX;
-	bench.batch = DEFAULT_ITERATIONS / BATCHES_MAX;
+	bench.plan.batches = BATCHES_MAX;
+	bench.plan.batch = DEFAULT_ITERATIONS / BATCHES_MAX;
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (c) {
 		case 'd':
@@ -424,6 +418,11 @@ int command_bench(int argc, char **argv)
 		case 'f':
 			if (!set_format(&format, optarg))
 				return usage_error("no format", optarg);
+			break;
+		case 'a':
+			bench.marks = true;
+			bench.plan.batches = MARKED_BATCHES;
+			bench.plan.batch = MARKED_ITERATIONS;
 			break;
 		case 'c':
 			comparing = true;

@@ -122,6 +122,9 @@ static void doorbell_write(struct guest *guest, const struct vcpu *vcpu,
 	case DB_ECHO:
 		guest->echo = v;
 		break;
+	case DB_YIELD:
+		sched_yield();
+		break;
 	}
 }
 
@@ -131,6 +134,7 @@ static uint64_t doorbell_read(const struct guest *guest, unsigned int reg)
 	case DB_ECHO:		return guest->echo;
 	case DB_BATCH:		return guest->batch;
 	case DB_BATCHES:	return guest->batches;
+	case DB_MARK:		return guest->mark;
 	case DB_FEATURES:	return guest->features;
 	case DB_SEEN_ADDR:	return guest->seen_addr;
 	case DB_SEEN_DATA:	return guest->seen_data;

@@ -31,6 +31,9 @@ static const struct limit {
 	{ .name = "wfi_wake", .share = 0.5 },
 	{ .name = "tick_added", .share = 0.5 },
 	{ .name = "vcpu_switch", .share = 0.5 },
+	{ .name = "dirty_fault", .share = 1 },
+	{ .name = "dirty_get", .share = 1 },
+	{ .name = "dirty_clear", .share = 1 },
 };
 
 #define NR_LIMITS	(sizeof(limits) / sizeof(limits[0]))

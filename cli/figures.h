@@ -28,6 +28,9 @@ void figures_print(const struct figures *figures, enum figures_format format);
 /* reads what FORMAT_CSV printed: 0 or a negative errno */
 int figures_read(struct figures *figures, const char *path);
 
+const struct figure *figures_find(const struct figures *figures,
+				  const char *name);
+
 enum figures_verdict {
 	FIGURES_WITHIN,
 	FIGURES_OVER,		/* a figure of b is above its limit or missing */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../uapi/tern.h"
 #include "doorbell.h"
@@ -90,10 +93,29 @@ static int add_features(struct guest *guest, uint32_t *features)
 		if (ret < 0)
 			return ret;
 	}
+	if (needs & GUEST_NEEDS_CPUS &&
+	    sysconf(_SC_NPROCESSORS_ONLN) < guest->image->header->vcpus)
+		return -EOPNOTSUPP;
 	if (needs & GUEST_NEEDS_TERN && !vm_capability(vm, TERN_CAP_GUEST))
 		return -EOPNOTSUPP;
 	guest->features = needs;
 	return 0;
+}
+
+/* An ioeventfd at DB_EVENT: nobody reads it until the guest has ended. */
+static int add_event(struct guest *guest)
+{
+	struct kvm_ioeventfd event = {
+		.addr = GUEST_DOORBELL + DB_EVENT, .len = sizeof(uint64_t),
+	};
+
+	if (!(guest->features & GUEST_NEEDS_EVENT))
+		return 0;
+	guest->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (guest->event < 0)
+		return -errno;
+	event.fd = guest->event;
+	return vm_ioctl(guest->vm.fd, KVM_IOEVENTFD, &event);
 }
 
 static int add_vcpus(struct guest *guest)
@@ -110,6 +132,9 @@ static int add_vcpus(struct guest *guest)
 	if (ret)
 		return ret;
 	ret = vm_add_vgic(vm, GUEST_GICD_BASE, GUEST_GICR_BASE, GUEST_IRQS);
+	if (ret < 0)
+		return ret;
+	ret = add_event(guest);
 	if (ret < 0)
 		return ret;
 	return vcpu_set_pc(&vm->vcpu[0], GUEST_RAM_BASE);
@@ -135,6 +160,13 @@ static int load(struct guest *guest)
 			guest->image->size);
 }
 
+static void fini_machine(struct guest *guest)
+{
+	if (guest->event >= 0)
+		close(guest->event);
+	vm_fini(&guest->vm);
+}
+
 int guest_init(struct guest *guest, const struct guest_image *image,
 	       const char *device)
 {
@@ -142,6 +174,7 @@ int guest_init(struct guest *guest, const struct guest_image *image,
 
 	memset(guest, 0, sizeof(*guest));
 	guest->image = image;
+	guest->event = -1;
 	if (!image_valid(image))
 		return -ENOEXEC;
 	ret = vm_init(&guest->vm, device);
@@ -151,7 +184,7 @@ int guest_init(struct guest *guest, const struct guest_image *image,
 	if (!ret)
 		ret = add_vcpus(guest);
 	if (ret) {
-		vm_fini(&guest->vm);
+		fini_machine(guest);
 		return ret;
 	}
 	pthread_mutex_init(&guest->lock, NULL);
@@ -163,7 +196,7 @@ void guest_fini(struct guest *guest)
 {
 	pthread_cond_destroy(&guest->ended);
 	pthread_mutex_destroy(&guest->lock);
-	vm_fini(&guest->vm);
+	fini_machine(guest);
 }
 
 static void ended_by(struct guest *guest, unsigned int way, const char *what)
@@ -259,10 +292,23 @@ struct worker {
 	bool finished;
 };
 
+/* What is measured between CPUs would be something else on one. */
+static void move_to_cpu(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		doorbell_note("could not move to CPU %u", cpu);
+}
+
 static void *worker_main(void *arg)
 {
 	struct worker *worker = arg;
 
+	if (worker->guest->features & GUEST_NEEDS_CPUS)
+		move_to_cpu(worker->vcpu->id);
 	run_vcpu(worker->guest, worker->vcpu);
 	__atomic_store_n(&worker->finished, true, __ATOMIC_RELEASE);
 	return NULL;
@@ -304,6 +350,15 @@ static void stop_worker(struct worker *worker)
 		nanosleep(&pause, NULL);
 	}
 	pthread_join(worker->thread, NULL);
+}
+
+uint64_t guest_events(const struct guest *guest)
+{
+	uint64_t n = 0;
+
+	if (guest->event < 0 || read(guest->event, &n, sizeof(n)) != sizeof(n))
+		return 0;
+	return n;
 }
 
 int guest_run(struct guest *guest, unsigned int seconds)

@@ -47,6 +47,7 @@ struct guest {
 	/* for benchmarks: what the guest is told, who is told its samples */
 	uint64_t batch;
 	uint64_t batches;
+	uint64_t mark;			/* for DB_MARK */
 	void (*sample)(void *arg, uint64_t ticks);
 	void *sample_arg;
 
@@ -60,6 +61,7 @@ struct guest {
 	uint64_t seen_addr, seen_data, seen_size, seen_count;
 	uint64_t nisv_count, nisv_addr;
 	unsigned int disturbed;
+	int event;			/* the eventfd of DB_EVENT, or -1 */
 };
 
 /*
@@ -76,5 +78,8 @@ void guest_fini(struct guest *guest);
  * how it ended, or a negative errno when threads could not be made.
  */
 int guest_run(struct guest *guest, unsigned int seconds);
+
+/* how often the guest's ioeventfd was signalled since this was last asked */
+uint64_t guest_events(const struct guest *guest);
 
 #endif

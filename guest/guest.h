@@ -21,6 +21,8 @@
 #define GUEST_TEST_WITH(title, ...)					\
 	GUEST_IMAGE(title, GUEST_KIND_TEST, __VA_ARGS__)
 #define GUEST_BENCH(title)	GUEST_IMAGE(title, GUEST_KIND_BENCH, .vcpus = 1)
+#define GUEST_BENCH_WITH(title, ...)					\
+	GUEST_IMAGE(title, GUEST_KIND_BENCH, __VA_ARGS__)
 
 #define GUEST_STRING(name)	#name
 #define sysreg_read(name) ({						\
@@ -188,7 +190,13 @@ struct smccc_result guest_smc(uint64_t fn);
 void guest_cpu_on(unsigned int n, void (*fn)(void));
 extern char guest_secondary[];
 
-/* One measurement: fn does so many iterations and returns counter ticks. */
+/*
+ * One measurement. A trace of the emulator can be cut at it: before and after
+ * a batch the virtual timer's compare value, which no hypervisor needs to trap
+ * and which is off, is written a number that the client gave.
+ *
+ * fn does so many iterations and returns counter ticks.
+ */
 void guest_bench(uint64_t (*fn)(uint64_t iterations));
 
 /*

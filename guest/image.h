@@ -43,6 +43,9 @@
 #define DB_SEEN_COUNT	0x88	/* R: how many there were */
 #define DB_NISV_COUNT	0x90	/* R: accesses that came without a syndrome */
 #define DB_NISV_ADDR	0x98	/* R: address of the last of them */
+#define DB_YIELD	0xa0	/* W: let the next thread of this CPU run */
+#define DB_MARK		0xa8	/* R: what marks a batch in a trace, 0: nothing does */
+#define DB_EVENT	0xb0	/* W: ends in an ioeventfd; see GUEST_NEEDS_EVENT */
 #define DB_SIZE		0x1000
 
 #define DB_SEEN_WRITE	0x100
@@ -56,7 +59,10 @@
 /* What the client must set up; a test whose needs the host lacks is skipped. */
 #define GUEST_NEEDS_PTRAUTH	0x1
 #define GUEST_NEEDS_NISV	0x2
+#define GUEST_NEEDS_EVENT	0x4	/* an ioeventfd at DB_EVENT */
+#define GUEST_NEEDS_CPUS	0x8	/* vCPU n on host CPU n, alone */
 #define GUEST_NEEDS_TERN	0x10	/* tern's own calls: tern_guest.h */
+#define GUEST_NEEDS_SINGLE	0x20	/* batches of one iteration */
 
 /* How a good run ends. */
 #define GUEST_ENDS_DONE		0	/* by DB_DONE */

@@ -139,12 +139,25 @@ void guest_cpu_on(unsigned int n, void (*fn)(void))
 			   (uintptr_t)fn).x0, 0);
 }
 
+/* The low bit tells the end from the beginning. */
+static void mark(uint64_t value)
+{
+	if (value > 1)
+		sysreg_write(cntv_cval_el0, value);
+}
+
 void guest_bench(uint64_t (*fn)(uint64_t iterations))
 {
 	uint64_t iterations = db_read(DB_BATCH);
 	uint64_t batches = db_read(DB_BATCHES);
+	uint64_t mark_value = db_read(DB_MARK);
+	uint64_t ticks;
 
 	fn(iterations);		/* memory mapped, code translated */
-	while (batches--)
-		db_write(DB_SAMPLE, fn(iterations));
+	while (batches--) {
+		mark(mark_value);
+		ticks = fn(iterations);
+		mark(mark_value | 1);
+		db_write(DB_SAMPLE, ticks);
+	}
 }
