@@ -15,6 +15,7 @@
 #include "mem/mem.h"
 #include "timer/timer.h"
 #include "vcpu/ident.h"
+#include "vcpu/plan.h"
 
 static char *device = "kvm";
 module_param(device, charp, 0444);
@@ -42,9 +43,15 @@ static int __init tern_init(void)
 	err = fw_init();
 	if (err)
 		return err;
-	err = mem_global_init();
+	err = vcpu_place_init();
 	if (err)
 		return err;
+	err = plan_init();
+	if (err)
+		return err;
+	err = mem_global_init();
+	if (err)
+		goto fini_plan;
 	err = hyp_init();
 	if (err)
 		goto fini_mem;
@@ -78,6 +85,8 @@ fini_hyp:
 	hyp_fini();
 fini_mem:
 	mem_global_fini();
+fini_plan:
+	plan_fini();
 	return err;
 }
 
@@ -90,6 +99,7 @@ static void __exit tern_exit(void)
 	timer_fini();
 	hyp_fini();
 	mem_global_fini();
+	plan_fini();
 	rcu_barrier();
 }
 

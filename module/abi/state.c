@@ -28,7 +28,7 @@
 /**
  * struct get - one TERN_GET_STATE
  * @which: vCPUs named, by index
- * @ids, @plan, @nr_ids: [1] of vCPUs with pointer authentication, [0] of those without; NULL when there are none
+ * @plan: [1] of vCPUs with pointer authentication, [0] of those without; NULL when there are none
  * @dist, @cpu: names of the GIC's registers
  */
 struct get {
@@ -36,9 +36,7 @@ struct get {
 	u32 what;
 	u32 nr_vcpus;
 	DECLARE_BITMAP(which, VM_MAX_VCPUS);
-	__le64 *ids[2];
-	u32 nr_ids[2];
-	struct vcpu_plan *plan[2];
+	const struct vcpu_plan *plan[2];
 	__le64 *dist;
 	__le64 *cpu;
 	u32 nr_dist;
@@ -65,27 +63,6 @@ static int name_vcpus(struct get *g, const struct tern_state *s)
 	return g->nr_vcpus ? 0 : -EINVAL;
 }
 
-static int list_for(struct get *g, struct tern_vcpu *v)
-{
-	u32 auth = v->hyp.ptrauth, i;
-	u64 failed;
-
-	if (g->plan[auth])
-		return 0;
-	g->nr_ids[auth] = vcpu_reg_ids(v, NULL);
-	g->ids[auth] = kvmalloc_array(g->nr_ids[auth], sizeof(__le64), GFP_KERNEL);
-	if (!g->ids[auth])
-		return -ENOMEM;
-	vcpu_reg_ids(v, (u64 *)g->ids[auth]);
-	for (i = 0; i < g->nr_ids[auth]; i++)
-		cpu_to_le64s((u64 *)&g->ids[auth][i]);
-	g->plan[auth] = plan_make(v, g->ids[auth], g->nr_ids[auth], &failed);
-	if (!IS_ERR(g->plan[auth]))
-		return 0;
-	g->plan[auth] = NULL;
-	return -ENOMEM;
-}
-
 /* A reset that CPU_ON owes a vCPU is part of its state. */
 static int ready_vcpu(struct tern_vcpu *v)
 {
@@ -103,10 +80,10 @@ static int list_vcpus(struct get *g)
 
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		err = ready_vcpu(g->vm->vcpu[i]);
-		if (!err && g->what & TERN_STATE_VCPUS)
-			err = list_for(g, g->vm->vcpu[i]);
 		if (err)
 			return err;
+		if (g->what & TERN_STATE_VCPUS)
+			g->plan[g->vm->vcpu[i]->hyp.ptrauth] = plan_own(g->vm->vcpu[i]);
 	}
 	return 0;
 }
@@ -156,7 +133,7 @@ static u64 image_size(const struct get *g, u32 *nr)
 	*nr = 0;
 	for (auth = 0; auth < 2; auth++) {
 		*nr += !!g->plan[auth];
-		size += g->plan[auth] ? 8 * g->nr_ids[auth] : 0;
+		size += g->plan[auth] ? 8 * g->plan[auth]->nr_ids : 0;
 	}
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
@@ -226,7 +203,7 @@ static void put_all(const struct get *g, void *at, u32 nr, u64 size)
 	at = image_begin(at, nr, size);
 	for (auth = 0; auth < 2; auth++)
 		if (g->plan[auth])
-			at = put_list(at, TERN_SECTION_REG_LIST, auth, g->ids[auth], g->nr_ids[auth]);
+			at = put_list(at, TERN_SECTION_REG_LIST, auth, g->plan[auth]->id, g->plan[auth]->nr_ids);
 	if (g->dist)
 		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_DIST, g->dist, g->nr_dist);
 	if (g->cpu)
@@ -287,12 +264,6 @@ static int get_locked(struct get *g, struct tern_state *s, void **image)
 
 static void get_free(struct get *g)
 {
-	u32 auth;
-
-	for (auth = 0; auth < 2; auth++) {
-		kvfree(g->ids[auth]);
-		kvfree(g->plan[auth]);
-	}
 	kvfree(g->dist);
 	kvfree(g->cpu);
 	kfree(g);
@@ -403,7 +374,7 @@ static const __le64 *gic_values(const struct image_part *p)
 }
 
 /* Most images have one list, and that is made for the first vCPU. */
-static struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 list)
+static const struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 list)
 {
 	const struct image_part *p;
 	struct vcpu_plan *plan;
@@ -414,6 +385,8 @@ static struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 list)
 	if (i < s->nr_plans && s->plan[i][v->hyp.ptrauth])
 		return s->plan[i][v->hyp.ptrauth];
 	p = image_find(s->img, TERN_SECTION_REG_LIST, list);
+	if (plan_is_for(plan_own(v), p->data, p->names))
+		return plan_own(v);
 	if (i == s->nr_plans) {
 		s->plan_list[i] = list;
 		s->nr_plans++;
@@ -438,7 +411,7 @@ static int check_fields(const struct tern_vcpu_values *f)
 
 static int check_vcpu(struct set *s, struct tern_vcpu *v, const struct image_part *p)
 {
-	struct vcpu_plan *plan;
+	const struct vcpu_plan *plan;
 	int err = check_fields(p->data);
 
 	if (err)
@@ -612,8 +585,8 @@ static void set_free(struct set *s)
 	u32 i;
 
 	for (i = 0; s && i < s->nr_plans; i++) {
-		kvfree(s->plan[i][0]);
-		kvfree(s->plan[i][1]);
+		plan_free(s->plan[i][0]);
+		plan_free(s->plan[i][1]);
 	}
 	if (s)
 		kvfree(s->img);

@@ -28,18 +28,6 @@ static void settle(struct tern_vcpu *v)
 		vcpu_reset(v);
 }
 
-static long vcpu_ioctl_one_reg(struct tern_vcpu *v, unsigned int cmd, void __user *arg)
-{
-	struct kvm_one_reg reg;
-
-	if (!v->initialized)
-		return -ENOEXEC;
-	if (copy_from_user(&reg, arg, sizeof(reg)))
-		return -EFAULT;
-	settle(v);
-	return cmd == KVM_SET_ONE_REG ? vcpu_set_one_reg(v, &reg) : vcpu_get_one_reg(v, &reg);
-}
-
 static long vcpu_ioctl_reg_list(struct tern_vcpu *v, void __user *arg)
 {
 	return v->initialized ? vcpu_reg_list(v, arg) : -ENOEXEC;
@@ -269,9 +257,6 @@ static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, uns
 	switch (cmd) {
 	case KVM_ARM_VCPU_INIT:
 		return vcpu_ioctl_init(v, arg);
-	case KVM_SET_ONE_REG:
-	case KVM_GET_ONE_REG:
-		return vcpu_ioctl_one_reg(v, cmd, arg);
 	case KVM_GET_REG_LIST:
 		return vcpu_ioctl_reg_list(v, arg);
 	case KVM_ARM_VCPU_FINALIZE:
@@ -313,6 +298,8 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return -EINTR;
 	if (likely(cmd == KVM_RUN))
 		r = arg ? -EINVAL : vcpu_ioctl_run(v);
+	else if (cmd == KVM_GET_ONE_REG || cmd == KVM_SET_ONE_REG)
+		r = vcpu_one_reg(v, cmd == KVM_SET_ONE_REG, (void __user *)arg);
 	else
 		r = vcpu_ioctl_other(v, cmd, arg);
 	mutex_unlock(&v->mutex);

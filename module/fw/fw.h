@@ -27,9 +27,9 @@ extern const struct vcpu_fw_ops fw_ops;
 int fw_handle_smccc(struct tern_vcpu *v);
 
 /* Firmware pseudo registers (KVM_REG_ARM_FW and KVM_REG_ARM_FW_FEAT_BMAP); vCPU mutex held. */
-unsigned int fw_num_regs(struct tern_vcpu *v);
+unsigned int fw_num_regs(void);
 /** fw_copy_reg_indices() - store fw_num_regs() ids at @ids */
-void fw_copy_reg_indices(struct tern_vcpu *v, u64 *ids);
+void fw_copy_reg_indices(u64 *ids);
 /** fw_get_reg() / fw_set_reg() - Return: 0, -ENOENT (no such register), -EINVAL (value, or size),
  *  -EBUSY (the VM ran), -EFAULT */
 int fw_get_reg(struct tern_vcpu *v, u64 id, u64 *val);

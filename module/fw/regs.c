@@ -26,12 +26,12 @@ static const u64 fw_reg_ids[] = {
 	KVM_REG_ARM_VENDOR_HYP_BMAP,
 };
 
-unsigned int fw_num_regs(struct tern_vcpu *v)
+unsigned int fw_num_regs(void)
 {
 	return ARRAY_SIZE(fw_reg_ids);
 }
 
-void fw_copy_reg_indices(struct tern_vcpu *v, u64 *ids)
+void fw_copy_reg_indices(u64 *ids)
 {
 	memcpy(ids, fw_reg_ids, sizeof(fw_reg_ids));
 }
@@ -115,6 +115,9 @@ static int set_psci_version(struct tern_vcpu *v, u64 val)
 	default:
 		return -EINVAL;
 	}
+	/* Each vCPU of a VM that is restored brings it anew. */
+	if (READ_ONCE(v->vm->psci_version) == val)
+		return 0;
 	WRITE_ONCE(v->vm->psci_version, val);
 	vm_for_each_vcpu(i, other, v->vm)
 		fw_psci_publish(other);

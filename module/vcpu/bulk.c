@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include "bulk.h"
 #include "ident.h"
 #include "ref.h"
@@ -82,14 +83,29 @@ void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s)
 	restore_vm(v, s);
 }
 
+/* Most registers are 64 bits at a place. */
+static int get_one(struct tern_vcpu *v, const struct kvm_one_reg *reg)
+{
+	const struct vcpu_place *p = vcpu_place_find(v, reg->id);
+	union vcpu_value val = { .q = 0 };
+	int err;
+
+	if (unlikely(!p))
+		return vcpu_ref_missing(reg->id);
+	if (likely(p->kind <= PLACE_OSLSR))
+		return put_user(*(const u64 *)vcpu_place_at(v, p), (u64 __user *)u64_to_user_ptr(reg->addr));
+	err = vcpu_ref_get(v, p, &val);
+	return err ?: vcpu_value_out(reg->addr, &val, p->size);
+}
+
 int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
 {
 	u32 i;
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = vcpu_get_one_reg(v, &reg[i]);
-		if (err) {
+		err = get_one(v, &reg[i]);
+		if (unlikely(err)) {
 			*failed = i;
 			return err;
 		}
@@ -98,9 +114,19 @@ int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32
 }
 
 struct item {
-	struct vcpu_ref ref;
 	union vcpu_value val;
+	const struct vcpu_place *p;
 };
+
+static int find_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item)
+{
+	item->p = vcpu_place_find(v, reg->id);
+	if (unlikely(!item->p))
+		return vcpu_ref_missing(reg->id);
+	if (likely(item->p->size == sizeof(u64)))
+		return get_user(item->val.x, (const u64 __user *)u64_to_user_ptr(reg->addr));
+	return vcpu_value_in(reg->addr, &item->val, item->p->size);
+}
 
 static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, struct item *item, u32 *failed)
 {
@@ -108,10 +134,8 @@ static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, s
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = vcpu_ref_find(v, reg[i].id, &item[i].ref);
-		if (!err)
-			err = vcpu_value_in(&reg[i], &item[i].val, item[i].ref.size);
-		if (err) {
+		err = find_one(v, &reg[i], &item[i]);
+		if (unlikely(err)) {
 			*failed = i;
 			return err;
 		}
@@ -126,8 +150,12 @@ static int set_all(struct tern_vcpu *v, const struct item *item, u32 n, struct v
 
 	vcpu_save(v, saved);
 	for (i = 0; i < n; i++) {
-		err = vcpu_ref_set(v, &item[i].ref, &item[i].val);
-		if (err) {
+		if (likely(item[i].p->kind == PLACE_U64)) {
+			*(u64 *)vcpu_place_at(v, item[i].p) = item[i].val.x;
+			continue;
+		}
+		err = vcpu_ref_set(v, item[i].p, &item[i].val);
+		if (unlikely(err)) {
 			vcpu_restore(v, saved);
 			*failed = i;
 			return err;

@@ -140,6 +140,9 @@ int vcpu_ident_set_pfr0(struct tern_vcpu *v, u64 val)
 	struct tern_vcpu *other;
 	unsigned int i;
 
+	/* Each vCPU of a VM that is restored brings it anew. */
+	if (val == hyp_id(&v->hyp, SYSREG_CRM(d->enc), SYSREG_OP2(d->enc)))
+		return 0;
 	if (!vcpu_idreg_pfr0_ok(val, vcpu_ident_value(v, d), host.csv2, host.csv3))
 		return -EINVAL;
 

@@ -11,348 +11,321 @@
 #include "../host/caps.h"
 #include "plan.h"
 #include "ref.h"
+#include "regid.h"
 
-enum plan_kind {
-	PLAN_U64,	/* copied */
-	PLAN_U128,
-	PLAN_U32,	/* 32 bits in a word */
-	PLAN_PSTATE,	/* copied when KVM_SET_ONE_REG would take it */
-	PLAN_OSLSR,	/* only the lock bit may differ from @fixed */
-	PLAN_ID,	/* what the vCPU has, and nothing else */
-	PLAN_ID_FREE,	/* ... read as zero, and writes ignored */
-	PLAN_ID_VM,	/* ID_AA64PFR0_EL1: partly the VM's choice */
-	PLAN_CONST,	/* @fixed, and nothing else */
-	PLAN_FW,	/* the VM's; firmware answers */
-	PLAN_TIMER_CTL,
-	PLAN_TIMER_CNT,
+/* What a write to the words of a run does */
+enum {
+	RUN_COPY,
+	RUN_SAME,	/* they are that already, or it is refused */
+	RUN_FREE,	/* nothing */
 };
 
-#define OFF(member) offsetof(struct tern_vcpu, member)
-
-static void place_core(struct plan_reg *r, const struct regid_core *c)
+static int run_kind(const struct vcpu_place *p)
 {
-	r->kind = PLAN_U64;
-	switch (c->kind) {
-	case REGID_KIND_X:
-		r->offset = OFF(hyp.x) + 8 * c->index;
-		break;
-	case REGID_KIND_SP:
-		r->offset = OFF(hyp.sp_el0);
-		break;
-	case REGID_KIND_PC:
-		r->offset = OFF(hyp.pc);
-		break;
-	case REGID_KIND_PSTATE:
-		r->kind = PLAN_PSTATE;
-		r->offset = OFF(hyp.pstate);
-		break;
-	case REGID_KIND_SYS:
-		r->offset = OFF(hyp.reg) + 8 * c->index;
-		break;
-	case REGID_KIND_V:
-		r->kind = PLAN_U128;
-		r->offset = OFF(hyp.fp.v) + 16 * c->index;
-		break;
-	case REGID_KIND_FPSR:
-		r->kind = PLAN_U32;
-		r->offset = OFF(hyp.fp.fpsr);
-		break;
-	case REGID_KIND_FPCR:
-		r->kind = PLAN_U32;
-		r->offset = OFF(hyp.fp.fpcr);
-		break;
+	switch (p->kind) {
+	case PLACE_ID:
+		return RUN_SAME;
+	case PLACE_ID_FREE:
+		return RUN_FREE;
+	case PLACE_X:
+	case PLACE_U64:
+	case PLACE_DEBUG:
+	case PLACE_AUTH:
+	case PLACE_V:
+		return RUN_COPY;
 	}
+	return -1;
 }
 
-static void place_id(struct plan_reg *r, const struct sysreg_desc *d, enum plan_kind kind)
+static u32 words_of(const struct vcpu_place *p)
 {
-	r->kind = kind;
-	r->offset = OFF(hyp.fast_id) + 8 * hyp_id_slot(SYSREG_CRM(d->enc), SYSREG_OP2(d->enc));
+	return p->kind == PLACE_V ? 2 : 1;
 }
 
-static void place_sys(struct plan_reg *r, const struct sysreg_desc *d, u64 now)
+static void add_run(struct vcpu_plan *p, const struct vcpu_place *r, u16 kind)
 {
-	switch (d->vis) {
-	case SYSREG_VIS_INVAR:
-		r->kind = PLAN_CONST;
-		r->fixed = now;
-		return;
-	case SYSREG_VIS_ID32:
-		place_id(r, d, host_caps.el0_32 ? PLAN_ID : PLAN_ID_FREE);
-		return;
-	case SYSREG_VIS_ID:
-	case SYSREG_VIS_IDRAZ:
-		place_id(r, d, PLAN_ID);
-		return;
-	case SYSREG_VIS_PFR0:
-		place_id(r, d, PLAN_ID_VM);
+	struct plan_run *last = p->nr_runs ? &p->run[p->nr_runs - 1] : NULL;
+
+	if (last && last->kind == kind && last->at + last->words == p->words &&
+	    last->offset + 8 * last->words == r->offset) {
+		last->words += words_of(r);
 		return;
 	}
-	r->kind = d->vis == SYSREG_VIS_OSLSR ? PLAN_OSLSR : PLAN_U64;
-	r->fixed = d->val;
-	r->offset = OFF(hyp.reg) + 8 * d->reg;
+	p->run[p->nr_runs++] = (struct plan_run){
+		.offset = r->offset, .at = p->words, .words = words_of(r), .kind = kind,
+	};
 }
 
-static void place_timer(struct plan_reg *r)
+static void add(struct vcpu_plan *p, const struct vcpu_place *r)
 {
-	if (r->id == KVM_REG_ARM_TIMER_CNT) {
-		r->kind = PLAN_TIMER_CNT;
-		return;
-	}
-	r->kind = r->id == KVM_REG_ARM_TIMER_CTL ? PLAN_TIMER_CTL : PLAN_U64;
-	r->offset = r->kind == PLAN_U64 ? OFF(timer.one[TIMER_VIRT].cval) : OFF(timer.one[TIMER_VIRT].ctl);
+	int kind = run_kind(r);
+
+	if (kind >= 0)
+		add_run(p, r, kind);
+	else
+		p->one[p->nr_ones++] = (struct plan_one){ .place = r, .at = p->words };
+	p->words += words_of(r);
 }
 
-static int place(struct tern_vcpu *v, struct plan_reg *r)
+static int fill(const struct tern_vcpu *v, struct vcpu_plan *p, const __le64 *ids, u32 n, unsigned long *taken,
+		u64 *failed)
 {
-	union vcpu_value now = { .q = 0 };
-	struct vcpu_ref ref;
-	int err = vcpu_ref_find(v, r->id, &ref);
-
-	/* An id that is none to KVM is none that this VM has. */
-	if (!err)
-		err = vcpu_ref_get(v, &ref, &now);
-	if (err)
-		return -ENOENT;
-	r->offset = 0;
-	switch (ref.kind) {
-	case VCPU_REF_CORE:
-		place_core(r, &ref.core);
-		break;
-	case VCPU_REF_SYS:
-		place_sys(r, ref.sys, now.x);
-		break;
-	case VCPU_REF_TIMER:
-		place_timer(r);
-		break;
-	case VCPU_REF_FW:
-		r->kind = PLAN_FW;
-		break;
-	case VCPU_REF_DEMUX:
-		r->kind = PLAN_CONST;
-		r->fixed = now.w;
-		break;
-	}
-	return 0;
-}
-
-#define PLAN_PLACES (sizeof(struct tern_vcpu) / 4)
-
-static_assert(sizeof(struct tern_vcpu) < U16_MAX);
-
-/* A register with a place of its own is known by that, the few others by their ids. */
-static bool twice(const struct vcpu_plan *p, const struct plan_reg *r, unsigned long *taken)
-{
+	const struct vcpu_place *r;
 	u32 i;
-
-	if (r->offset)
-		return __test_and_set_bit(r->offset / 4, taken);
-	for (i = p->nr_copied; i < p->nr; i++)
-		if (p->reg[i].id == r->id)
-			return true;
-	return false;
-}
-
-/* Those that are copied come first: the first of the others makes room. */
-static void add(struct vcpu_plan *p, const struct plan_reg *r)
-{
-	u32 i = p->nr++;
-
-	if (r->kind <= PLAN_U32) {
-		p->reg[i] = p->reg[p->nr_copied];
-		i = p->nr_copied++;
-	}
-	p->reg[i] = *r;
-	p->words += r->kind == PLAN_U128 ? 2 : 1;
-}
-
-static int fill(struct tern_vcpu *v, struct vcpu_plan *p, const __le64 *ids, u32 n, unsigned long *taken, u64 *failed)
-{
-	struct plan_reg r = {};
-	u32 i;
-	int err;
 
 	for (i = 0; i < n; i++) {
-		r.id = le64_to_cpu(ids[i]);
-		r.at = p->words;
-		err = place(v, &r);
-		if (!err && twice(p, &r, taken))
-			err = -EEXIST;
-		if (err) {
-			*failed = r.id;
-			return err;
-		}
-		add(p, &r);
+		*failed = le64_to_cpu(ids[i]);
+		r = vcpu_place_find(v, *failed);
+		if (!r)
+			return -ENOENT;
+		if (__test_and_set_bit(r - vcpu_places, taken))
+			return -EEXIST;
+		add(p, r);
 	}
 	return 0;
 }
 
-struct vcpu_plan *plan_make(struct tern_vcpu *v, const __le64 *ids, u32 n, u64 *failed)
+/* No list has more registers than there are: one that comes twice is found before. */
+static struct vcpu_plan *plan_alloc(u32 n)
 {
-	struct vcpu_plan *p = kvmalloc(struct_size(p, reg, n), GFP_KERNEL);
-	unsigned long *taken = bitmap_zalloc(PLAN_PLACES, GFP_KERNEL);
-	int err = -ENOMEM;
+	struct vcpu_plan *p;
+	size_t each = sizeof(p->run[0]) + sizeof(p->one[0]);
 
-	if (p && taken) {
-		memset(p, 0, sizeof(*p));
-		p->auth = v->hyp.ptrauth;
-		err = fill(v, p, ids, n, taken, failed);
-	}
-	bitmap_free(taken);
+	n = min_t(u32, n, PLACE_MAX);
+	p = kvzalloc(sizeof(*p) + n * each, GFP_KERNEL);
+	if (!p)
+		return NULL;
+	p->one = (void *)(p + 1);
+	p->run = (void *)(p->one + n);
+	return p;
+}
+
+struct vcpu_plan *plan_make(const struct tern_vcpu *v, const __le64 *ids, u32 n, u64 *failed)
+{
+	DECLARE_BITMAP(taken, PLACE_MAX);
+	struct vcpu_plan *p = plan_alloc(n);
+	int err;
+
+	if (!p)
+		return ERR_PTR(-ENOMEM);
+	bitmap_zero(taken, PLACE_MAX);
+	p->id = ids;
+	p->nr_ids = n;
+	err = fill(v, p, ids, n, taken, failed);
 	if (!err)
 		return p;
 	kvfree(p);
 	return ERR_PTR(err);
 }
 
-static inline void *field(struct tern_vcpu *v, const struct plan_reg *r)
+void plan_free(struct vcpu_plan *p)
+{
+	kvfree(p);
+}
+
+bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n)
+{
+	return n == p->nr_ids && !memcmp(ids, p->id, n * sizeof(*ids));
+}
+
+/* tern's own lists: [1] of vCPUs with pointer authentication */
+
+static struct vcpu_plan *own[2];
+static __le64 own_id[2][PLACE_MAX];
+
+static int make_own(u32 auth)
+{
+	struct vcpu_plan *p = plan_alloc(vcpu_nr_places);
+	u32 i;
+
+	if (!p)
+		return -ENOMEM;
+	for (i = 0; i < vcpu_nr_places; i++) {
+		if (vcpu_places[i].kind == PLACE_AUTH && !auth)
+			continue;
+		own_id[auth][p->nr_ids++] = cpu_to_le64(vcpu_places[i].id);
+		add(p, &vcpu_places[i]);
+	}
+	p->id = own_id[auth];
+	own[auth] = p;
+	return 0;
+}
+
+const struct vcpu_plan *plan_own(const struct tern_vcpu *v)
+{
+	return own[v->hyp.ptrauth];
+}
+
+int plan_init(void)
+{
+	int err = make_own(0);
+
+	if (!err)
+		err = make_own(1);
+	if (err)
+		plan_fini();
+	return err;
+}
+
+void plan_fini(void)
+{
+	plan_free(own[0]);
+	plan_free(own[1]);
+}
+
+static inline u64 *words(struct tern_vcpu *v, const struct plan_run *r)
 {
 	return (void *)v + r->offset;
 }
 
-static void get_rest(struct tern_vcpu *v, const struct plan_reg *r, __le64 *to, u64 cnt)
+static u64 get_one(struct tern_vcpu *v, const struct vcpu_place *r, u64 cnt)
 {
-	u64 val = 0;
+	union vcpu_value val = { .q = 0 };
 
-	switch (r->kind) {
-	case PLAN_CONST:
-		val = r->fixed;
-		break;
-	case PLAN_FW:
-		vcpu_fw->get_reg(v, r->id, &val);
-		break;
-	case PLAN_TIMER_CTL:
-		timer_get_reg(&v->timer, r->id, &val);
-		break;
-	case PLAN_TIMER_CNT:
-		val = cnt;
-		break;
-	default:
-		val = *(u64 *)field(v, r);
-	}
-	*to = cpu_to_le64(val);
+	if (r->id == KVM_REG_ARM_TIMER_CNT)
+		return cnt;
+	vcpu_ref_get(v, r, &val);
+	return r->size == 4 ? val.w : val.x;
 }
 
 void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, u64 cnt)
 {
-	const struct plan_reg *r;
+	const struct plan_run *r;
+	const struct plan_one *o;
 	const u64 *q;
+	u32 i;
 
-	for (r = p->reg; r < p->reg + p->nr_copied; r++) {
-		q = field(v, r);
-		if (likely(r->kind == PLAN_U64)) {
-			to[r->at] = cpu_to_le64(*q);
-		} else if (r->kind == PLAN_U32) {
-			to[r->at] = cpu_to_le64(*(const u32 *)q);
-		} else {
-			to[r->at] = cpu_to_le64(q[0]);
-			to[r->at + 1] = cpu_to_le64(q[1]);
-		}
-	}
-	for (; r < p->reg + p->nr; r++)
-		get_rest(v, r, to + r->at, cnt);
+	for (r = p->run; r < p->run + p->nr_runs; r++)
+		for (q = words(v, r), i = 0; i < r->words; i++)
+			to[r->at + i] = cpu_to_le64(q[i]);
+	for (o = p->one; o < p->one + p->nr_ones; o++)
+		to[o->at] = cpu_to_le64(get_one(v, o->place, cnt));
 }
 
-static bool acceptable(struct tern_vcpu *v, const struct plan_reg *r, u64 val)
+static bool acceptable(const struct vcpu_place *r, u64 val)
 {
 	switch (r->kind) {
-	case PLAN_PSTATE:
+	case PLACE_PSTATE:
 		return vcpu_regid_pstate_ok(val, host_caps.el0_32);
-	case PLAN_OSLSR:
+	case PLACE_OSLSR:
 		return !((val ^ r->fixed) & ~SYSREG_OSLSR_OSLK);
-	case PLAN_ID:
-		return val == *(u64 *)field(v, r);
-	case PLAN_CONST:
+	case PLACE_CONST:
 		return val == r->fixed;
+	case PLACE_U32:
+		return !(val >> 32);
 	default:
 		return true;
 	}
 }
 
+/* Return: number of the first value of @r that the vCPU does not have, or its length */
+static u32 first_other(struct tern_vcpu *v, const struct plan_run *r, const __le64 *from)
+{
+	const u64 *q = words(v, r);
+	u32 i;
+
+	for (i = 0; i < r->words && le64_to_cpu(from[r->at + i]) == q[i]; i++)
+		;
+	return i;
+}
+
+/* The register whose value is at word @at */
+static u64 id_at(const struct vcpu_plan *p, const struct tern_vcpu *v, u32 at)
+{
+	u32 i, word = 0;
+
+	for (i = 0; i < p->nr_ids && word < at; i++)
+		word += words_of(vcpu_place_find(v, le64_to_cpu(p->id[i])));
+	return le64_to_cpu(p->id[i]);
+}
+
 int plan_check(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, u64 *failed)
 {
-	const struct plan_reg *r;
+	const struct plan_run *r;
+	const struct plan_one *o;
+	u32 at = p->words, bad;
 
-	for (r = p->reg; r < p->reg + p->nr; r++) {
-		if (r->kind == PLAN_U64 || r->kind == PLAN_U128)
+	for (r = p->run; r < p->run + p->nr_runs && at == p->words; r++) {
+		if (r->kind != RUN_SAME)
 			continue;
-		if (r->kind == PLAN_U32 ? !(le64_to_cpu(from[r->at]) >> 32) :
-					  acceptable(v, r, le64_to_cpu(from[r->at])))
-			continue;
-		*failed = r->id;
-		return -EINVAL;
+		bad = first_other(v, r, from);
+		if (bad < r->words)
+			at = r->at + bad;
 	}
-	return 0;
+	for (o = p->one; o < p->one + p->nr_ones && o->at < at; o++)
+		if (!acceptable(o->place, le64_to_cpu(from[o->at])))
+			at = o->at;
+	if (at == p->words)
+		return 0;
+	*failed = id_at(p, v, at);
+	return -EINVAL;
 }
 
 /* As it is already: what most restores of these find. */
-static int set_vm(struct tern_vcpu *v, const struct plan_reg *r, u64 val)
+static int set_vm(struct tern_vcpu *v, const struct vcpu_place *r, u64 val)
 {
 	union vcpu_value now = { .q = 0 }, want = { .x = val };
-	struct vcpu_ref ref;
-	int err = vcpu_ref_find(v, r->id, &ref);
+	int err = vcpu_ref_get(v, r, &now);
 
-	if (!err)
-		err = vcpu_ref_get(v, &ref, &now);
 	if (err || now.x == val)
 		return err;
-	return vcpu_ref_set(v, &ref, &want);
+	return vcpu_ref_set(v, r, &want);
 }
 
 int plan_set_vm(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, u64 *cnt, bool *has_cnt, u64 *failed)
 {
-	const struct plan_reg *r;
+	const struct plan_one *o;
 	u64 val;
 	int err;
 
-	for (r = p->reg + p->nr_copied; r < p->reg + p->nr; r++) {
-		val = le64_to_cpu(from[r->at]);
-		if (r->kind == PLAN_TIMER_CNT) {
+	for (o = p->one; o < p->one + p->nr_ones; o++) {
+		val = le64_to_cpu(from[o->at]);
+		if (o->place->id == KVM_REG_ARM_TIMER_CNT) {
 			*cnt = *has_cnt ? max(*cnt, val) : val;
 			*has_cnt = true;
 		}
-		if (r->kind != PLAN_FW && r->kind != PLAN_ID_VM)
+		if (o->place->kind != PLACE_FW && o->place->kind != PLACE_ID_VM)
 			continue;
-		err = set_vm(v, r, val);
+		err = set_vm(v, o->place, val);
 		if (err) {
-			*failed = r->id;
+			*failed = o->place->id;
 			return err;
 		}
 	}
 	return 0;
 }
 
-static void set_rest(struct tern_vcpu *v, const struct plan_reg *r, u64 val)
+static void set_one(struct tern_vcpu *v, const struct vcpu_place *r, u64 val)
 {
 	switch (r->kind) {
-	case PLAN_PSTATE:
-	case PLAN_OSLSR:
-		*(u64 *)field(v, r) = val;
+	case PLACE_PSTATE:
+	case PLACE_OSLSR:
+		*(u64 *)vcpu_place_at(v, r) = val;
 		break;
-	case PLAN_TIMER_CTL:
-		timer_set_reg(&v->timer, r->id, val);
+	case PLACE_U32:
+		*(u32 *)vcpu_place_at(v, r) = val;
+		break;
+	case PLACE_TIMER:
+		/* The counter is the VM's, and set once for all vCPUs. */
+		if (r->id != KVM_REG_ARM_TIMER_CNT)
+			timer_set_reg(&v->timer, r->id, val);
 		break;
 	}
 }
 
 void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from)
 {
-	const struct plan_reg *r;
+	const struct plan_run *r;
+	const struct plan_one *o;
 	u64 *q;
+	u32 i;
 
-	for (r = p->reg; r < p->reg + p->nr_copied; r++) {
-		q = field(v, r);
-		if (likely(r->kind == PLAN_U64)) {
-			*q = le64_to_cpu(from[r->at]);
-		} else if (r->kind == PLAN_U32) {
-			*(u32 *)q = le64_to_cpu(from[r->at]);
-		} else {
-			q[0] = le64_to_cpu(from[r->at]);
-			q[1] = le64_to_cpu(from[r->at + 1]);
-		}
-	}
-	for (; r < p->reg + p->nr; r++)
-		set_rest(v, r, le64_to_cpu(from[r->at]));
+	for (r = p->run; r < p->run + p->nr_runs; r++)
+		if (r->kind == RUN_COPY)
+			for (q = words(v, r), i = 0; i < r->words; i++)
+				q[i] = le64_to_cpu(from[r->at + i]);
+	for (o = p->one; o < p->one + p->nr_ones; o++)
+		set_one(v, o->place, le64_to_cpu(from[o->at]));
 	vcpu_narrow32(v);
 	hyp_debug_update(&v->hyp);
 }

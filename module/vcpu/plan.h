@@ -6,44 +6,59 @@
 #ifndef TERN_VCPU_PLAN_H
 #define TERN_VCPU_PLAN_H
 
-#include "vcpu.h"
+#include "place.h"
 
 /**
- * struct plan_reg - one register
- * @id:     its KVM id
- * @fixed:  the only value that it has, or the part that is fixed
+ * struct plan_run - 64-bit words that follow each other in struct tern_vcpu and in the list of values
  * @offset: in struct tern_vcpu
- * @at:     place of its value, in 8-byte words
- * @kind:   plan.c's
+ * @at:     of the first value, in 8-byte words
+ * @kind:   plan.c's: what a write does
  */
-struct plan_reg {
-	u64 id;
-	u64 fixed;
+struct plan_run {
 	u16 offset;
 	u16 at;
-	u8 kind;
+	u16 words;
+	u16 kind;
+};
+
+/** struct plan_one - a register that needs a look */
+struct plan_one {
+	const struct vcpu_place *place;
+	u32 at;
 };
 
 /**
  * struct vcpu_plan - the whole list
- * @auth:  for vCPUs with pointer authentication
- * @words: that the values take
- * @nr_copied, @nr: reg[0..nr_copied) are just copied, those up to @nr need a look
+ * @words:  that the values take
+ * @id:     the list itself, little-endian
  */
 struct vcpu_plan {
-	bool auth;
 	u32 words;
-	u32 nr_copied;
-	u32 nr;
-	struct plan_reg reg[];
+	u32 nr_ids;
+	u32 nr_runs;
+	u32 nr_ones;
+	const __le64 *id;
+	struct plan_run *run;
+	struct plan_one *one;
 };
 
 /**
- * plan_make() - for @n ids at @ids, little-endian, and vCPUs that have pointer authentication or not as @v
+ * plan_make() - for @n ids at @ids, little-endian, which must stay; vCPUs have pointer authentication or not as @v
  * @failed: the id at fault
- * Return: the plan, to be freed by kvfree(), or an error pointer: -ENOENT, -EEXIST, -ENOMEM
+ * Return: the plan, to be freed by plan_free(), or an error pointer: -ENOENT, -EEXIST, -ENOMEM
  */
-struct vcpu_plan *plan_make(struct tern_vcpu *v, const __le64 *ids, u32 n, u64 *failed);
+struct vcpu_plan *plan_make(const struct tern_vcpu *v, const __le64 *ids, u32 n, u64 *failed);
+void plan_free(struct vcpu_plan *p);
+
+/** plan_own() - of all registers that @v has, in the order of KVM_GET_REG_LIST; not to be freed */
+const struct vcpu_plan *plan_own(const struct tern_vcpu *v);
+
+/** plan_is_for() - are those its ids? */
+bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n);
+
+/* At load, after vcpu_place_init(), and at unload. Return: 0 or -ENOMEM */
+int plan_init(void);
+void plan_fini(void);
 
 /* vCPU mutex held, initialised, evicted */
 /** plan_get() - values to @to; @cnt is what the virtual counter is said to be */

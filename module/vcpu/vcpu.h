@@ -24,7 +24,6 @@ struct tern_vcpu;
 enum vcpu_request {
 	VCPU_REQ_PAUSE,		/* vcpu->paused or mp_state changed: look whether the guest may run */
 	VCPU_REQ_RESET,		/* PSCI CPU_ON left a new state in vcpu->boot */
-	VCPU_REQ_SUSPEND,	/* PSCI system suspend */
 	VCPU_REQ_TLB,		/* vcpu->flushes rose: flush before entry what the CPU has not */
 	VCPU_REQ_RECORD,	/* the record says PREEMPTED: clear it before entry */
 	VCPU_REQ_STEAL,		/* write the stolen time record */
@@ -45,14 +44,14 @@ enum vcpu_request {
 struct vcpu_fw_ops {
 	void (*vm_init)(struct tern_vm *vm);
 	void (*vcpu_init)(struct tern_vcpu *v);
-	unsigned int (*num_regs)(struct tern_vcpu *v);
-	void (*copy_indices)(struct tern_vcpu *v, u64 *ids);
+	unsigned int (*num_regs)(void);
+	void (*copy_indices)(u64 *ids);
 	int (*get_reg)(struct tern_vcpu *v, u64 id, u64 *val);
 	int (*set_reg)(struct tern_vcpu *v, u64 id, u64 val);
 	void (*steal)(struct tern_vcpu *v);
 };
 
-extern const struct vcpu_fw_ops *vcpu_fw;	/* defined in regs.c */
+extern const struct vcpu_fw_ops *vcpu_fw;	/* defined in place.c */
 
 /** struct vcpu_boot - what CPU_ON asked for, under vcpu->power_lock */
 struct vcpu_boot {
@@ -190,9 +189,9 @@ int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init);
  *  the vCPU's thread, unloaded */
 void vcpu_reset(struct tern_vcpu *v);
 
-/* regs.c: ONE_REG */
-int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
-int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg *reg);
+/* regs.c */
+/** vcpu_one_reg() - KVM_GET_ONE_REG and KVM_SET_ONE_REG; mutex held; evicts when that is needed. 0 or a negative errno */
+int vcpu_one_reg(struct tern_vcpu *v, bool write, const struct kvm_one_reg __user *arg);
 int vcpu_reg_list(struct tern_vcpu *v, struct kvm_reg_list __user *list);
 
 #endif
