@@ -23,6 +23,7 @@ struct tern_vm {
 	int gic;			/* -1 without one */
 	enum tern_method best;		/* what the kernel offers */
 	enum tern_method method;	/* what is used */
+	bool no_undo;
 	unsigned int threads;
 	uint32_t nr_vcpus;
 	struct lib_vcpu *vcpu;		/* in order of id */
@@ -67,8 +68,11 @@ HIDDEN int lib_affinity(int vcpu_fd, uint64_t *aff);
 #define LIB_GIC_ID(group, low)	((uint64_t)(group) << 32 | (low))
 #define LIB_GIC_GROUP(id)	((uint32_t)((id) >> 32))
 #define LIB_GIC_LOW(id)		((uint32_t)(id))
-/* says how many interrupts there are; a write does nothing */
-#define LIB_GICD_TYPER		0x0004u
+
+/* gic_reg.c */
+
+/* Is it state of the distributor, or of a vCPU's part, and does not just act? */
+HIDDEN bool lib_gic_is_state(uint64_t id, bool dist);
 /* the element that reads or writes this register of this vCPU */
 HIDDEN struct tern_vgic_reg lib_gic_reg(uint64_t id, uint64_t aff,
 					uint64_t val);
@@ -124,10 +128,13 @@ HIDDEN void lib_section_values(const void *image,
 HIDDEN int lib_work(unsigned int threads, uint32_t n,
 		    int (*job)(void *arg, uint32_t i), void *arg);
 
-/* save.c, restore.c: by register */
+/* save.c, restore*.c: by register */
 HIDDEN ssize_t lib_save(const struct tern_vm *vm, uint32_t what,
 			uint32_t first, uint32_t count, void *image,
 			size_t size);
+/* of the same parts as the image like has; to be freed */
+HIDDEN int lib_save_like(const struct tern_vm *vm, const void *like,
+			 void **image);
 HIDDEN int lib_restore(const struct tern_vm *vm, const void *image,
 		       struct tern_failure *failure);
 

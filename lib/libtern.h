@@ -68,6 +68,11 @@ enum tern_method tern_vm_method(const struct tern_vm *vm);
 int tern_vm_limit(struct tern_vm *vm, enum tern_method most);
 /* threads that the methods ONE and MANY may use, 1 to 256 */
 int tern_vm_threads(struct tern_vm *vm, unsigned int threads);
+/*
+ * With @undo 0 the methods ONE and MANY leave a restore that failed half done.
+ * They need not read then what they are about to overwrite.
+ */
+int tern_vm_undo(struct tern_vm *vm, int undo);
 
 /*
  * Writes an image of @what (TERN_SAVE_*) of the vCPUs with ids [@first,

@@ -4,29 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gic.h"
 #include "preload.h"
 
 #define BURST_LEAST	8
 #define BURST_WORTH	256
 #define QUEUE_MAX	16384
-
-/* Arm IHI 0069 chapter 12, and attributes of registers ICC_*_EL1 */
-#define GICR_CTLR	0x0000
-#define GICR_CTLR_LPIS	1u
-#define GICD_STATUSR	0x0010
-#define GICR_STATUSR	0x0010
-#define GICR_WAKER	0x0014
-#define GICR_SGI	0x10000
-#define ICENABLER	0x0180
-#define ICPENDR		0x0280
-#define ICACTIVER	0x0380
-#define BITMAP_SIZE	0x80
-#define ICC_CTLR	(3u << 14 | 12 << 7 | 12 << 3 | 4)
-#define ICC_CTLR_CBPR_EOIMODE	3u
-#define ICC_SRE		(3u << 14 | 12 << 7 | 12 << 3 | 5)
-
-#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
-#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
 
 #define LOW(attr)	((uint32_t)(attr))
 
@@ -88,9 +71,9 @@ static int list_cpu(struct preload_vm *vm, uint64_t aff)
 	if (!ret)
 		ret = append(&vm->gic, &list, aff);
 	if (!ret)
-		ret = append_constant(&vm->gic, REDIST, GICR_STATUSR, aff);
+		ret = append_constant(&vm->gic, GIC_REDIST, GICR_STATUSR, aff);
 	if (!ret)
-		ret = append_constant(&vm->gic, REDIST, GICR_WAKER, aff);
+		ret = append_constant(&vm->gic, GIC_REDIST, GICR_WAKER, aff);
 	return ret;
 }
 
@@ -105,7 +88,7 @@ static int list_dist(struct preload_vm *vm)
 	if (!ret)
 		ret = append(&vm->gic, &list, aff);
 	if (!ret)
-		ret = append_constant(&vm->gic, DIST, GICD_STATUSR, aff);
+		ret = append_constant(&vm->gic, GIC_DIST, GICD_STATUSR, aff);
 	return ret;
 }
 
@@ -165,15 +148,15 @@ static bool find(struct preload_gic *gic, uint32_t group, uint64_t attr,
 
 static bool is_register(uint32_t group)
 {
-	return group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS ||
-	       group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS ||
-	       group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS ||
-	       group == KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO;
+	return group == GIC_DIST ||
+	       group == GIC_REDIST ||
+	       group == GIC_SYSREGS ||
+	       group == GIC_LEVEL;
 }
 
 static size_t width(uint32_t group)
 {
-	return group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS ? 8 : 4;
+	return group == GIC_SYSREGS ? 8 : 4;
 }
 
 static void no_longer_fresh(struct preload_gic *gic)
@@ -295,13 +278,13 @@ static uint64_t set_register(uint32_t group, uint64_t attr)
 {
 	uint32_t low = LOW(attr);
 
-	if (group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS)
+	if (group == GIC_REDIST)
 		low -= low >= GICR_SGI ? GICR_SGI : low + 1;
-	else if (group != KVM_DEV_ARM_VGIC_GRP_DIST_REGS)
+	else if (group != GIC_DIST)
 		return attr;
-	if (low - ICENABLER < BITMAP_SIZE || low - ICPENDR < BITMAP_SIZE ||
-	    low - ICACTIVER < BITMAP_SIZE)
-		return attr - BITMAP_SIZE;
+	if (low - GICD_ICENABLER < GIC_BITMAP || low - GICD_ICPENDR < GIC_BITMAP ||
+	    low - GICD_ICACTIVER < GIC_BITMAP)
+		return attr - GIC_BITMAP;
 	return attr;
 }
 
@@ -316,11 +299,11 @@ static bool takes(const struct preload_gic *gic, uint32_t at, uint64_t val)
 	uint32_t low = LOW(reg->attr);
 
 	switch (reg->group) {
-	case KVM_DEV_ARM_VGIC_GRP_DIST_REGS:
+	case GIC_DIST:
 		return !low || low >= GICD_STATUSR;
-	case KVM_DEV_ARM_VGIC_GRP_REDIST_REGS:
+	case GIC_REDIST:
 		return low != GICR_CTLR || !(val & GICR_CTLR_LPIS);
-	case KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO:
+	case GIC_LEVEL:
 		return true;
 	}
 	low &= 0xffff;

@@ -153,6 +153,29 @@ static int plan(struct saving *saving, uint32_t what, uint32_t first,
 	return ret;
 }
 
+/* The parts that an image has which was checked, and whose vCPUs there are */
+static int plan_like(struct saving *saving, const void *like)
+{
+	const struct tern_image *top = like;
+	const struct tern_vm *vm = saving->vm;
+	struct lib_section section = { 0 };
+	int ret = 0;
+
+	saving->part = calloc(top->nr_sections + 1, sizeof(*saving->part));
+	if (!saving->part)
+		return -ENOMEM;
+	while (!ret && lib_section_next(like, &section)) {
+		if (section.kind == TERN_SECTION_VCPU)
+			ret = plan_vcpu(saving, lib_vcpu(vm, section.index));
+		else if (section.kind == TERN_SECTION_GIC_CPU)
+			ret = plan_gic(saving, section.kind,
+				       lib_vcpu(vm, section.index));
+		else if (section.kind == TERN_SECTION_GIC_DIST)
+			ret = plan_gic(saving, section.kind, vm->vcpu);
+	}
+	return ret;
+}
+
 /* Layout */
 
 static uint64_t head_size(const struct part *part)
@@ -408,6 +431,24 @@ ssize_t lib_save(const struct tern_vm *vm, uint32_t what, uint32_t first,
 			if (err)
 				ret = err;
 		}
+	}
+	saving_fini(&saving);
+	return ret;
+}
+
+int lib_save_like(const struct tern_vm *vm, const void *like, void **image)
+{
+	struct saving saving = { .vm = vm };
+	int ret = plan_like(&saving, like);
+
+	*image = NULL;
+	if (!ret) {
+		*image = malloc(image_size(&saving));
+		ret = *image ? fill(&saving, *image) : -ENOMEM;
+	}
+	if (ret) {
+		free(*image);
+		*image = NULL;
 	}
 	saving_fini(&saving);
 	return ret;

@@ -115,6 +115,12 @@ int tern_vm_threads(struct tern_vm *vm, unsigned int threads)
 	return 0;
 }
 
+int tern_vm_undo(struct tern_vm *vm, int undo)
+{
+	vm->no_undo = !undo;
+	return 0;
+}
+
 /* E2BIG of a size query is the answer; any other is the caller's. */
 static ssize_t save_at_once(const struct tern_vm *vm, uint32_t what,
 			    uint32_t first, uint32_t count, void *image,
