@@ -239,7 +239,9 @@ static int reg_attr(struct tern_vm *vm, const struct kvm_device_attr *attr, bool
 
 	if (write && copy_reg(attr->group, attr, true, &val))
 		return -EFAULT;
-	mutex_lock(&vm->lock);
+	/* mutex_lock() would look first whether somebody else wants the CPU. */
+	if (!mutex_trylock(&vm->lock))
+		mutex_lock(&vm->lock);
 	err = access_reg_locked(vm, attr->group, attr->attr, write, &val);
 	mutex_unlock(&vm->lock);
 	if (err || write)

@@ -11,6 +11,7 @@
 #include "lpi.h"
 #include "queue.h"
 #include "regs.h"
+#include "words.h"
 
 /* Built-in KVM knows one enable for both groups, GICD_CTLR.EnableGrp1. */
 static u64 read_ctlr(const struct vgic_access *a)
@@ -136,7 +137,11 @@ bool vgic_dist_has(struct vgic *g, u32 offset)
 int vgic_dist_uaccess(struct vgic *g, u32 offset, bool write, u32 *val)
 {
 	u64 v = *val;
-	int err = vgic_dist_access(g, offset, 4, true, write, &v);
+	int err;
+
+	if (vgic_word_access(g, NULL, offset, write, val))
+		return 0;
+	err = vgic_dist_access(g, offset, 4, true, write, &v);
 
 	*val = v;
 	return err;

@@ -12,6 +12,7 @@
 #include "queue.h"
 #include "redist.h"
 #include "regs.h"
+#include "words.h"
 
 /* Regions */
 
@@ -333,7 +334,11 @@ bool vgic_redist_has(struct vgic *g, u32 offset)
 int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val)
 {
 	u64 v = *val;
-	int err = vgic_redist_access(c, offset, 4, true, write, &v);
+	int err;
+
+	if (vgic_word_access(c->vgic, c, offset - R_SGI, write, val))
+		return 0;
+	err = vgic_redist_access(c, offset, 4, true, write, &v);
 
 	*val = v;
 	return err;

@@ -7,6 +7,7 @@
 
 #define le32_to_cpu(x)	((u32)(x))
 #define cpu_to_le32(x)	((__le32)(x))
+#define le32_to_cpup(p)	((u32)*(p))
 #define le64_to_cpu(x)	((u64)(x))
 #define cpu_to_le64(x)	((__le64)(x))
 
