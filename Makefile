@@ -28,6 +28,7 @@ help:
 	@echo 'make test         every test; the last line is the count'
 	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
+	@echo "make bench-tlb    what flushing other vCPUs' TLBs costs, and against limits"
 	@echo 'make migrate      move running guests, between QEMUs, tern and built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
 	@echo 'make install      on an arm64 machine: module, tools, libtern, man pages'
@@ -69,6 +70,10 @@ demo: setup
 
 bench: setup
 	@demo/run --bench
+
+bench-tlb: setup
+	@$(MAKE) --no-print-directory all
+	@test/tlb/bench
 
 test: setup
 	@test/run
@@ -127,5 +132,5 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo bench test conform migrate soak install \
+.PHONY: all help module tools setup demo bench bench-tlb test conform migrate soak install \
 	install-tools install-sources clean

@@ -28,6 +28,7 @@ static const char help[] =
 "usage: tern bench [OPTION...]\n"
 "       tern bench --compare BUILTIN.csv TERN.csv\n"
 "       tern bench state [OPTION...]\n"
+"       tern bench tlb [OPTION...]\n"
 "\n"
 "Measures what exits of a bare-metal guest cost, by the guest's own counter\n"
 "(CNTVCT_EL0), the loop around them included. Any /dev/kvm of an arm64 host\n"
@@ -400,6 +401,8 @@ int command_bench(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "state"))
 		return command_bench_state(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "tlb"))
+		return command_bench_tlb(argc - 1, argv + 1);
 	bench.plan.batches = BATCHES_MAX;
 	bench.plan.batch = DEFAULT_ITERATIONS / BATCHES_MAX;
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

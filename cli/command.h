@@ -12,6 +12,7 @@
 
 int command_bench(int argc, char **argv);
 int command_bench_state(int argc, char **argv);
+int command_bench_tlb(int argc, char **argv);
 int command_selftest(int argc, char **argv);
 
 #endif

@@ -142,6 +142,7 @@ static uint64_t doorbell_read(const struct guest *guest, unsigned int reg)
 	case DB_SEEN_COUNT:	return guest->seen_count;
 	case DB_NISV_COUNT:	return guest->nisv_count;
 	case DB_NISV_ADDR:	return guest->nisv_addr;
+	case DB_VCPUS:		return guest->vm.nr_vcpus;
 	default:		return 0;
 	}
 }

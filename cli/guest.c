@@ -118,7 +118,7 @@ static int add_event(struct guest *guest)
 	return vm_ioctl(guest->vm.fd, KVM_IOEVENTFD, &event);
 }
 
-static int add_vcpus(struct guest *guest)
+static int add_vcpus(struct guest *guest, unsigned int vcpus)
 {
 	struct vm *vm = &guest->vm;
 	uint32_t features = 0;
@@ -126,7 +126,7 @@ static int add_vcpus(struct guest *guest)
 	int ret;
 
 	ret = add_features(guest, &features);
-	for (i = 0; !ret && i < guest->image->header->vcpus; i++)
+	for (i = 0; !ret && i < vcpus; i++)
 		ret = vm_add_vcpu(vm, features |
 				  (i ? VM_FEATURE(POWER_OFF) : 0));
 	if (ret)
@@ -170,19 +170,25 @@ static void fini_machine(struct guest *guest)
 int guest_init(struct guest *guest, const struct guest_image *image,
 	       const char *device)
 {
+	return guest_init_vcpus(guest, image, device, image->header->vcpus);
+}
+
+int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
+		     const char *device, unsigned int vcpus)
+{
 	int ret;
 
 	memset(guest, 0, sizeof(*guest));
 	guest->image = image;
 	guest->event = -1;
-	if (!image_valid(image))
+	if (!image_valid(image) || vcpus > GUEST_MAX_VCPUS)
 		return -ENOEXEC;
 	ret = vm_init(&guest->vm, device);
 	if (ret)
 		return ret;
 	ret = load(guest);
 	if (!ret)
-		ret = add_vcpus(guest);
+		ret = add_vcpus(guest, vcpus);
 	if (ret) {
 		fini_machine(guest);
 		return ret;

@@ -70,6 +70,9 @@ struct guest {
  */
 int guest_init(struct guest *guest, const struct guest_image *image,
 	       const char *device);
+/* the same with so many vCPUs, up to GUEST_MAX_VCPUS, instead of the image's */
+int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
+		     const char *device, unsigned int vcpus);
 void guest_fini(struct guest *guest);
 
 /*

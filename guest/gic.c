@@ -9,7 +9,7 @@
 
 uint64_t gic_redist(void)
 {
-	return GUEST_GICR_BASE + (sysreg_read(mpidr_el1) & 0xff) * GICR_STRIDE;
+	return GUEST_GICR_BASE + guest_cpu() * GICR_STRIDE;
 }
 
 /* Interrupts below 32 live in the redistributor, at the same offsets. */

@@ -55,6 +55,17 @@ static inline void gic_sgi(unsigned int intid, unsigned int vcpu)
 	isb();
 }
 
+/* to vCPUs given as bits: sixteen share an Aff1, which is a write */
+static inline void gic_sgi_many(unsigned int intid, uint32_t vcpus)
+{
+	dsb();
+	if (vcpus & 0xffff)
+		sysreg_write(icc_sgi1r_el1, (uint64_t)intid << 24 | (vcpus & 0xffff));
+	if (vcpus >> 16)
+		sysreg_write(icc_sgi1r_el1, (uint64_t)intid << 24 | 1 << 16 | vcpus >> 16);
+	isb();
+}
+
 static inline unsigned int gic_ack(void)
 {
 	unsigned int intid = sysreg_read(icc_iar1_el1);

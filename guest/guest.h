@@ -186,6 +186,14 @@ struct smccc_result guest_smc(uint64_t fn);
 #define PSCI_INVALID_PARAMS	(~1ull)
 #define PSCI_ALREADY_ON		(~3ull)
 
+/* This vCPU's number: sixteen share an Aff1 (KVM's MPIDR_EL1). */
+static inline unsigned int guest_cpu(void)
+{
+	uint64_t mpidr = sysreg_read(mpidr_el1);
+
+	return (mpidr & 0xf) | (mpidr >> 8 & 0xff) << 4;
+}
+
 /* starts vCPU n in fn on its own stack; it is off again when fn returns */
 void guest_cpu_on(unsigned int n, void (*fn)(void));
 extern char guest_secondary[];

@@ -20,7 +20,7 @@
 #define GUEST_STACK_SIZE	0x4000
 
 #define GUEST_MAGIC		0x6e726574
-#define GUEST_MAX_VCPUS		8
+#define GUEST_MAX_VCPUS		32
 
 /* Doorbell registers, 8 bytes apart. A read of one not named here gives 0. */
 #define DB_DONE		0x00	/* W: finished; 0 is a pass */
@@ -46,6 +46,7 @@
 #define DB_YIELD	0xa0	/* W: let the next thread of this CPU run */
 #define DB_MARK		0xa8	/* R: what marks a batch in a trace, 0: nothing does */
 #define DB_EVENT	0xb0	/* W: ends in an ioeventfd; see GUEST_NEEDS_EVENT */
+#define DB_VCPUS	0xc0	/* R: how many vCPUs there are */
 #define DB_SIZE		0x1000
 
 #define DB_SEEN_WRITE	0x100
@@ -55,6 +56,7 @@
 
 #define GUEST_KIND_TEST		1
 #define GUEST_KIND_BENCH	2
+#define GUEST_KIND_TLB		3	/* tern bench tlb */
 
 /* What the client must set up; a test whose needs the host lacks is skipped. */
 #define GUEST_NEEDS_PTRAUTH	0x1

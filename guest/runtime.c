@@ -135,7 +135,7 @@ struct smccc_result guest_smc(uint64_t fn)
 
 void guest_cpu_on(unsigned int n, void (*fn)(void))
 {
-	CHECK_EQ(guest_hvc(PSCI_CPU_ON, n, (uintptr_t)guest_secondary,
+	CHECK_EQ(guest_hvc(PSCI_CPU_ON, (n & 0xf) | n >> 4 << 8, (uintptr_t)guest_secondary,
 			   (uintptr_t)fn).x0, 0);
 }
 

@@ -33,8 +33,10 @@ guest_secondary:
 	b	.
 
 cpu_setup:
-	mrs	x0, mpidr_el1
-	and	x0, x0, #0xff
+	mrs	x0, mpidr_el1		// sixteen share an Aff1
+	ubfx	x1, x0, #8, #8
+	and	x0, x0, #0xf
+	add	x0, x0, x1, lsl #4
 	add	x0, x0, #1
 	mov	x1, #GUEST_STACK_SIZE
 	ldr	x2, =guest_stacks
