@@ -3,7 +3,11 @@
  * The GIC's part of state images: names and values. A name is the group of
  * KVM_DEV_TYPE_ARM_VGIC_V3 and the low half of its attribute.
  */
+#include <linux/err.h>
 #include <linux/kvm.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
 #include <asm/byteorder.h>
 #include "../vgic/regs.h"
 #include "abi.h"
@@ -99,42 +103,9 @@ u32 gic_cpu_names(const struct vgic *g, u64 *names)
 	return n + bank_names(names + n, REDIST, R_SGI, 0);
 }
 
-static int access(struct tern_vm *vm, struct vgic_cpu *c, u64 name, bool write, u64 *val)
-{
-	u32 low = name, word = *val;
-	int err;
+/* Lists */
 
-	switch (name >> 32) {
-	case DIST:
-		err = vgic_dist_uaccess(&vm->vgic, low, write, &word);
-		break;
-	case REDIST:
-		err = vgic_redist_uaccess(c, low, write, &word);
-		break;
-	case LEVEL:
-		/* SPIs' lines are found through any vCPU. */
-		err = vgic_level_uaccess(&vm->vgic, c ?: vm->vgic.cpu[0], low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK, write, &word);
-		break;
-	default:
-		return vgic_icc_uaccess(c, low, write, val);
-	}
-	*val = word;
-	return err;
-}
-
-/* A vCPU with fewer priorities than the others lacks active priority registers: they would be 0. */
-void gic_read(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, __le64 *to)
-{
-	u64 val;
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		val = 0;
-		if (access(vm, c, le64_to_cpu(names[i]), false, &val))
-			val = 0;
-		to[i] = cpu_to_le64(val);
-	}
-}
+#define LINE_INTID	KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK
 
 static bool is_clear(bool redist, u32 offset)
 {
@@ -144,66 +115,23 @@ static bool is_clear(bool redist, u32 offset)
 }
 
 /* Registers that only act, or that repeat another, are no state. */
-static bool known(struct vgic *g, struct vgic_cpu *c, u64 name)
+static bool known(struct vgic *g, bool dist, u64 name)
 {
 	u32 low = name;
 
 	switch (name >> 32) {
 	case DIST:
-		return !c && vgic_dist_has(g, low) && !is_clear(false, low);
+		return dist && vgic_dist_has(g, low) && !is_clear(false, low);
 	case REDIST:
-		return c && vgic_redist_has(g, low) && !is_clear(true, low) &&
+		return !dist && vgic_redist_has(g, low) && !is_clear(true, low) &&
 		       low - R_INVLPIR >= R_SYNCR - R_INVLPIR;
 	case ICC:
-		return c && !(low >> 16) && vgic_icc_has(low);
+		return !dist && !(low >> 16) && vgic_icc_has(low);
 	case LEVEL:
 		return low >> KVM_DEV_ARM_VGIC_LINE_LEVEL_INFO_SHIFT == VGIC_LEVEL_INFO_LINE_LEVEL &&
-		       !(low % 32) && !c == ((low & KVM_DEV_ARM_VGIC_LINE_LEVEL_INTID_MASK) >= VGIC_PRIVATE);
+		       !(low % 32) && dist == ((low & LINE_INTID) >= VGIC_PRIVATE);
 	}
 	return false;
-}
-
-/* What a write could refuse, is refused here. GICD_TYPER says how many interrupts there are: not fewer, please. */
-static bool acceptable(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
-{
-	u64 now = 0;
-
-	if (name >> 32 != ICC && val >> 32)
-		return false;
-	if (name == GIC_NAME(DIST, D_TYPER)) {
-		access(vm, c, name, false, &now);
-		return !((now ^ val) & TYPER_LINES);
-	}
-	if (name == GIC_NAME(DIST, D_IIDR))
-		return vgic_iidr_ok(&vm->vgic, val);
-	if (name == GIC_NAME(DIST, D_TYPER2))
-		return !val;
-	if (name == ICC_CTLR_NAME)
-		return vgic_icc_ctlr_ok(c, val);
-	if (name == ICC_SRE_NAME)
-		return val & 1;
-	if (is_apr(name) && access(vm, c, name, false, &now))
-		return !val;
-	return true;
-}
-
-int gic_check(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, const __le64 *from, u64 *failed)
-{
-	u64 name;
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		name = le64_to_cpu(names[i]);
-		*failed = name;
-		if (!known(&vm->vgic, c, name))
-			return -ENOENT;
-		if (!acceptable(vm, c, name, le64_to_cpu(from[i])))
-			return -EINVAL;
-		if (name == GIC_NAME(REDIST, R_CTLR) && le64_to_cpu(from[i]) & R_CTLR_LPIS &&
-		    vgic_has_its(&vm->vgic) && vgic_lpi_prepare(c))
-			return -ENOMEM;
-	}
-	return 0;
 }
 
 /*
@@ -225,48 +153,171 @@ static u32 phase_of(u64 name)
 	return in - D_ISENABLER < D_IPRIORITYR - D_ISENABLER ? 2 : 1;
 }
 
-/* Table addresses that nobody wrote read otherwise than any that was: what is right stays. */
-static bool is_there(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
+/* Whose values a write may refuse, beside those of more than 32 bits */
+static bool is_picky(u64 name)
 {
-	u64 now = 0;
-
-	if (name >> 32 != REDIST || (u32)name - R_PROPBASER > R_PENDBASER + 4 - R_PROPBASER)
-		return false;
-	return !access(vm, c, name, false, &now) && now == val;
+	return name >> 32 == ICC || name == GIC_NAME(DIST, D_TYPER) || name == GIC_NAME(DIST, D_IIDR) ||
+	       name == GIC_NAME(DIST, D_TYPER2) || name == GIC_NAME(REDIST, R_CTLR);
 }
 
-static void write_one(struct tern_vm *vm, struct vgic_cpu *c, u64 name, u64 val)
-{
-	bool redist = name >> 32 == REDIST;
-	u32 set, clear;
-	u64 all = 0xffffffff;
-
-	if (is_there(vm, c, name, val))
-		return;
-	if ((redist || name >> 32 == DIST) && vgic_set_clear(redist, name, &set, &clear))
-		access(vm, c, GIC_NAME(name >> 32, clear), true, &all);
-	access(vm, c, name, true, &val);
-}
-
-void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const __le64 *names, u32 n, const __le64 *from, u32 phase)
+static void fill_phase(struct gic_list *l, const __le64 *names, u32 phase)
 {
 	u64 name;
 	u32 i;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < l->n; i++) {
 		name = le64_to_cpu(names[i]);
 		if (phase_of(name) == phase)
-			write_one(vm, c, name, le64_to_cpu(from[i]));
+			l->reg[l->end[phase]++] = (struct gic_reg){
+				.group = name >> 32, .low = name, .at = i, .picky = is_picky(name),
+			};
 	}
+}
+
+struct gic_list *gic_list_make(struct vgic *g, bool dist, const __le64 *names, u32 n, u64 *failed)
+{
+	struct gic_list *l;
+	u32 i, phase;
+
+	for (i = 0; i < n; i++) {
+		*failed = le64_to_cpu(names[i]);
+		if (!known(g, dist, *failed))
+			return ERR_PTR(-ENOENT);
+	}
+	l = kvzalloc(struct_size(l, reg, n), GFP_KERNEL);
+	if (!l)
+		return ERR_PTR(-ENOMEM);
+	l->n = n;
+	l->dist = dist;
+	for (phase = 0; phase < GIC_PHASES; phase++) {
+		l->end[phase] = phase ? l->end[phase - 1] : 0;
+		fill_phase(l, names, phase);
+	}
+	return l;
+}
+
+/* Values */
+
+static int access(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, bool write, u64 *val)
+{
+	u32 word = *val;
+	int err;
+
+	switch (r->group) {
+	case DIST:
+		err = vgic_dist_uaccess(&vm->vgic, r->low, write, &word);
+		break;
+	case REDIST:
+		err = vgic_redist_uaccess(c, r->low, write, &word);
+		break;
+	case LEVEL:
+		/* SPIs' lines are found through any vCPU. */
+		err = vgic_level_uaccess(&vm->vgic, c ?: vm->vgic.cpu[0], r->low & LINE_INTID, write, &word);
+		break;
+	default:
+		return vgic_icc_uaccess(c, r->low, write, val);
+	}
+	*val = word;
+	return err;
+}
+
+/* A vCPU with fewer priorities than the others lacks active priority registers: they would be 0. */
+void gic_read(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, __le64 *to)
+{
+	const struct gic_reg *r;
+	u64 val;
+
+	for (r = l->reg; r < l->reg + l->n; r++) {
+		val = 0;
+		if (access(vm, c, r, false, &val))
+			val = 0;
+		to[r->at] = cpu_to_le64(val);
+	}
+}
+
+static u64 name_of(const struct gic_reg *r)
+{
+	return GIC_NAME(r->group, r->low);
+}
+
+/* GICD_TYPER says how many interrupts there are: not fewer, please. */
+static int check_picky(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, u64 val)
+{
+	u64 now = 0, name = name_of(r);
+	bool good = true;
+
+	if (name == GIC_NAME(REDIST, R_CTLR))
+		return val & R_CTLR_LPIS && vgic_has_its(&vm->vgic) && vgic_lpi_prepare(c) ? -ENOMEM : 0;
+	if (name == GIC_NAME(DIST, D_TYPER)) {
+		access(vm, c, r, false, &now);
+		good = !((now ^ val) & TYPER_LINES);
+	} else if (name == GIC_NAME(DIST, D_IIDR)) {
+		good = vgic_iidr_ok(&vm->vgic, val);
+	} else if (name == GIC_NAME(DIST, D_TYPER2)) {
+		good = !val;
+	} else if (name == ICC_CTLR_NAME) {
+		good = vgic_icc_ctlr_ok(c, val);
+	} else if (name == ICC_SRE_NAME) {
+		good = val & 1;
+	} else if (is_apr(name)) {
+		good = !val || !access(vm, c, r, false, &now);
+	}
+	return good ? 0 : -EINVAL;
+}
+
+int gic_check(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from, u64 *failed)
+{
+	const struct gic_reg *r, *bad = NULL;
+	int err, first = 0;
+	u64 val;
+
+	/* Of several, the first in the image is told. */
+	for (r = l->reg; r < l->reg + l->n; r++) {
+		val = le64_to_cpu(from[r->at]);
+		err = val >> 32 && r->group != ICC ? -EINVAL : r->picky ? check_picky(vm, c, r, val) : 0;
+		if (unlikely(err) && (!bad || r->at < bad->at)) {
+			bad = r;
+			first = err;
+		}
+	}
+	if (bad)
+		*failed = name_of(bad);
+	return first;
+}
+
+/*
+ * What is there already stays: most of it, and of table addresses that nobody
+ * wrote, which read otherwise than any that was, all.
+ */
+static void write_one(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, u64 val)
+{
+	struct gic_reg clear_reg = *r;
+	u64 now = 0, all = 0xffffffff;
+	u32 set, clear;
+
+	if (!access(vm, c, r, false, &now) && now == val)
+		return;
+	if ((r->group == REDIST || r->group == DIST) && vgic_set_clear(r->group == REDIST, r->low, &set, &clear)) {
+		clear_reg.low = clear;
+		access(vm, c, &clear_reg, true, &all);
+	}
+	access(vm, c, r, true, &val);
+}
+
+void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from, u32 phase)
+{
+	const struct gic_reg *r;
+
+	for (r = l->reg + (phase ? l->end[phase - 1] : 0); r < l->reg + l->end[phase]; r++)
+		write_one(vm, c, r, le64_to_cpu(from[r->at]));
 }
 
 void gic_reroute(struct tern_vm *vm)
 {
-	u64 val;
-	u32 i;
+	u32 i, word;
 
 	for (i = 0; i < vm->vgic.nr_spis; i++) {
-		val = vm->vgic.irouter[i];
-		access(vm, NULL, GIC_NAME(DIST, D_IROUTER + 8 * (VGIC_PRIVATE + i)), true, &val);
+		word = vm->vgic.irouter[i];
+		vgic_dist_uaccess(&vm->vgic, D_IROUTER + 8 * (VGIC_PRIVATE + i), true, &word);
 	}
 }

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * TERN_GET_STATE: the state of vCPUs and of the GIC as one image
+ * (uapi/tern.h; tern-state(5) is the format).
+ *
+ * It works on vCPUs that it has claimed, so different vCPUs' states are copied
+ * in parallel, with no lock that they share. The GIC's part has vm->lock in
+ * addition.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <asm/kvm_arm.h>
+#include "../host/caps.h"
+#include "../vcpu/plan.h"
+#include "abi.h"
+#include "state.h"
+
+/**
+ * struct get - one TERN_GET_STATE
+ * @which: vCPUs named, by index
+ * @plan: [1] of vCPUs with pointer authentication, [0] of those without; NULL when there are none
+ * @dist, @cpu: names of the GIC's registers, and the same looked up
+ */
+struct get {
+	struct tern_vm *vm;
+	u32 what;
+	u32 nr_vcpus;
+	DECLARE_BITMAP(which, VM_MAX_VCPUS);
+	const struct vcpu_plan *plan[2];
+	__le64 *dist;
+	__le64 *cpu;
+	u32 nr_dist;
+	u32 nr_cpu;
+	struct gic_list *dist_list;
+	struct gic_list *cpu_list;
+	u64 cnt;
+};
+
+static bool is_named(const struct tern_state *s, u32 id)
+{
+	return id >= s->first && (!s->count || id - s->first < s->count);
+}
+
+static int name_vcpus(struct get *g, const struct tern_state *s)
+{
+	struct tern_vcpu *v;
+	u32 i;
+
+	vm_for_each_vcpu(i, v, g->vm) {
+		if (!is_named(s, v->id))
+			continue;
+		__set_bit(i, g->which);
+		g->nr_vcpus++;
+	}
+	return g->nr_vcpus ? 0 : -EINVAL;
+}
+
+static int list_vcpus(struct get *g)
+{
+	u32 i;
+	int err;
+
+	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
+		err = state_ready_vcpu(g->vm->vcpu[i]);
+		if (err)
+			return err;
+		if (g->what & TERN_STATE_VCPUS)
+			g->plan[g->vm->vcpu[i]->hyp.ptrauth] = plan_own(g->vm->vcpu[i]);
+	}
+	return 0;
+}
+
+/* Return: the names, little-endian, or NULL for want of memory */
+static __le64 *make_names(struct get *g, bool dist, u32 *n)
+{
+	__le64 *names = kvmalloc_array(dist ? GIC_DIST_NAMES_MAX : GIC_CPU_NAMES_MAX, sizeof(__le64), GFP_KERNEL);
+	u32 i;
+
+	if (!names)
+		return NULL;
+	*n = dist ? gic_dist_names(&g->vm->vgic, (u64 *)names) : gic_cpu_names(&g->vm->vgic, (u64 *)names);
+	for (i = 0; i < *n; i++)
+		cpu_to_le64s((u64 *)&names[i]);
+	return names;
+}
+
+static int list_part(struct get *g, bool dist, __le64 **names, u32 *n, struct gic_list **list)
+{
+	struct gic_list *l;
+	u64 failed;
+
+	*names = make_names(g, dist, n);
+	if (!*names)
+		return -ENOMEM;
+	l = gic_list_make(&g->vm->vgic, dist, *names, *n, &failed);
+	if (IS_ERR(l))
+		return PTR_ERR(l);
+	*list = l;
+	return 0;
+}
+
+static int list_gic(struct get *g)
+{
+	int err = 0;
+
+	if (g->what & TERN_STATE_GIC_DIST)
+		err = list_part(g, true, &g->dist, &g->nr_dist, &g->dist_list);
+	if (!err && g->what & TERN_STATE_GIC_CPUS)
+		err = list_part(g, false, &g->cpu, &g->nr_cpu, &g->cpu_list);
+	return err;
+}
+
+/* Numbers of the GIC's lists in an image of ours */
+#define LIST_DIST 0
+#define LIST_CPU 1
+
+static u64 values_length(u32 words)
+{
+	return sizeof(struct tern_values) + 8ULL * words;
+}
+
+static u64 vcpu_length(const struct vcpu_plan *p)
+{
+	return sizeof(struct tern_vcpu_values) + 8ULL * p->words;
+}
+
+static u64 image_size(const struct get *g, u32 *nr)
+{
+	u64 size = sizeof(struct tern_image);
+	u32 i, auth;
+
+	*nr = 0;
+	for (auth = 0; auth < 2; auth++) {
+		*nr += !!g->plan[auth];
+		size += g->plan[auth] ? 8 * g->plan[auth]->nr_ids : 0;
+	}
+	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
+		if (g->what & TERN_STATE_VCPUS)
+			size += vcpu_length(g->plan[g->vm->vcpu[i]->hyp.ptrauth]);
+		if (g->what & TERN_STATE_GIC_CPUS)
+			size += values_length(g->nr_cpu);
+		*nr += !!(g->what & TERN_STATE_VCPUS) + !!(g->what & TERN_STATE_GIC_CPUS);
+	}
+	if (g->dist) {
+		*nr += 2;
+		size += 8 * g->nr_dist + values_length(g->nr_dist);
+	}
+	if (g->cpu) {
+		*nr += 1;
+		size += 8 * g->nr_cpu;
+	}
+	return size + *nr * sizeof(struct tern_section);
+}
+
+static void *put_list(void *at, u32 kind, u32 index, const __le64 *names, u32 n)
+{
+	void *data = image_section(at, kind, index, 8ULL * n);
+
+	memcpy(data, names, 8 * n);
+	image_seal(at);
+	return data + 8 * n;
+}
+
+static void *put_vcpu(const struct get *g, void *at, struct tern_vcpu *v)
+{
+	const struct vcpu_plan *p = g->plan[v->hyp.ptrauth];
+	struct tern_vcpu_values *f = image_section(at, TERN_SECTION_VCPU, v->id, vcpu_length(p));
+	const struct timer_one *t = &v->timer.one[TIMER_PHYS];
+	bool serror = v->hyp.hcr & HCR_VSE;
+
+	memset(f, 0, sizeof(*f));
+	f->list = cpu_to_le32(v->hyp.ptrauth);
+	f->mp_state = cpu_to_le32(READ_ONCE(v->mp_state));
+	f->serror_pending = serror;
+	f->serror_has_esr = host_caps.ras;
+	f->serror_esr = cpu_to_le64(serror && host_caps.ras ? v->hyp.vsesr : 0);
+	f->has_ptimer = 1;
+	f->ptimer_ctl = cpu_to_le64(t->ctl);
+	f->ptimer_cval = cpu_to_le64(t->cval);
+	plan_get(v, p, (__le64 *)(f + 1), g->cnt);
+	image_seal(at);
+	return (void *)(f + 1) + 8 * p->words;
+}
+
+static void *put_gic(const struct get *g, void *at, struct tern_vcpu *v)
+{
+	u32 n = v ? g->nr_cpu : g->nr_dist;
+	struct tern_values *f = image_section(at, v ? TERN_SECTION_GIC_CPU : TERN_SECTION_GIC_DIST,
+					      v ? v->id : 0, values_length(n));
+
+	f->list = cpu_to_le32(v ? LIST_CPU : LIST_DIST);
+	f->reserved = 0;
+	gic_read(g->vm, v ? &v->vgic : NULL, v ? g->cpu_list : g->dist_list, (__le64 *)(f + 1));
+	image_seal(at);
+	return (void *)(f + 1) + 8 * n;
+}
+
+static void put_all(const struct get *g, void *at, u32 nr, u64 size)
+{
+	u32 i, auth;
+
+	at = image_begin(at, nr, size);
+	for (auth = 0; auth < 2; auth++)
+		if (g->plan[auth])
+			at = put_list(at, TERN_SECTION_REG_LIST, auth, g->plan[auth]->id, g->plan[auth]->nr_ids);
+	if (g->dist)
+		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_DIST, g->dist, g->nr_dist);
+	if (g->cpu)
+		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_CPU, g->cpu, g->nr_cpu);
+	if (g->dist)
+		at = put_gic(g, at, NULL);
+	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
+		if (g->what & TERN_STATE_VCPUS)
+			at = put_vcpu(g, at, g->vm->vcpu[i]);
+		if (g->what & TERN_STATE_GIC_CPUS)
+			at = put_gic(g, at, g->vm->vcpu[i]);
+	}
+}
+
+static int get_claimed(struct get *g, struct tern_state *s, void **image)
+{
+	u64 room = s->size;
+	u32 nr;
+	int err = list_vcpus(g);
+
+	if (!err)
+		err = list_gic(g);
+	if (err)
+		return err;
+	s->size = image_size(g, &nr);
+	if (room < s->size)
+		return -E2BIG;
+	*image = kvmalloc(s->size, GFP_KERNEL);
+	if (!*image)
+		return -ENOMEM;
+	timer_get_reg(&g->vm->vcpu[find_first_bit(g->which, VM_MAX_VCPUS)]->timer, KVM_REG_ARM_TIMER_CNT, &g->cnt);
+	put_all(g, *image, nr, s->size);
+	return 0;
+}
+
+/* For the GIC every vCPU stands still, whichever are named. */
+static int get_locked(struct get *g, struct tern_state *s, void **image)
+{
+	bool gic = g->what & TERN_STATE_GIC;
+	int err;
+
+	if (gic && !vgic_initialized(&g->vm->vgic))
+		return -ENODEV;
+	err = gic ? abi_claim_all(g->vm) : abi_claim(g->vm, g->which);
+	if (err)
+		return err;
+	if (gic)
+		mutex_lock(&g->vm->lock);
+	err = get_claimed(g, s, image);
+	if (gic) {
+		mutex_unlock(&g->vm->lock);
+		abi_unclaim_all(g->vm);
+	} else {
+		abi_unclaim(g->vm, g->which, VM_MAX_VCPUS);
+	}
+	return err;
+}
+
+static void get_free(struct get *g)
+{
+	kvfree(g->dist);
+	kvfree(g->cpu);
+	kvfree(g->dist_list);
+	kvfree(g->cpu_list);
+	kfree(g);
+}
+
+int state_get(struct tern_vm *vm, struct tern_state *s)
+{
+	struct get *g = kzalloc(sizeof(*g), GFP_KERNEL);
+	void *image = NULL;
+	int err;
+
+	if (!g)
+		return -ENOMEM;
+	g->vm = vm;
+	g->what = s->what;
+	err = name_vcpus(g, s);
+	if (!err)
+		err = get_locked(g, s, &image);
+	if (!err && copy_to_user(u64_to_user_ptr(s->addr), image, s->size))
+		err = -EFAULT;
+	kvfree(image);
+	get_free(g);
+	return err;
+}
