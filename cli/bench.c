@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "budget.h"
 #include "command.h"
 #include "figures.h"
 #include "guest.h"
@@ -27,6 +28,7 @@
 static const char help[] =
 "usage: tern bench [OPTION...]\n"
 "       tern bench --compare BUILTIN.csv TERN.csv\n"
+"       tern bench --budget BUDGET.csv TERN.csv\n"
 "       tern bench state [OPTION...]\n"
 "       tern bench tlb [OPTION...]\n"
 "\n"
@@ -43,8 +45,10 @@ static const char help[] =
 "                    which an emulator's trace is cut; see machine/accesses\n"
 "  --list            names and titles\n"
 "  --compare A B     two runs saved as csv, side by side\n"
+"  --budget A B      what moved since budget A was written, in run B\n"
 "\n"
-"exit status: 0; 1 when a compared figure of B is above its limit or missing;\n"
+"exit status: 0; 1 when a figure of B is above its limit or, by more than 3%,\n"
+"above its budget, or is missing;\n"
 "2 for a wrong command line; 3 when it could not run, or when what it compared\n"
 "is not in instructions and so has no limits\n";
 
@@ -290,22 +294,15 @@ static int run_all(struct bench *bench, enum figures_format format)
 	return ret ? STATUS_ERROR : 0;
 }
 
-static int compare(const char *a_path, const char *b_path)
+static int unreadable(const char *path, int error)
 {
-	struct figures a, b;
-	int ret;
+	fprintf(stderr, "tern bench: %s: %s\n", path, strerror(-error));
+	return STATUS_ERROR;
+}
 
-	ret = figures_read(&a, a_path);
-	if (ret) {
-		fprintf(stderr, "tern bench: %s: %s\n", a_path, strerror(-ret));
-		return STATUS_ERROR;
-	}
-	ret = figures_read(&b, b_path);
-	if (ret) {
-		fprintf(stderr, "tern bench: %s: %s\n", b_path, strerror(-ret));
-		return STATUS_ERROR;
-	}
-	switch (figures_compare(&a, &b)) {
+static int judgement(enum figures_verdict verdict)
+{
+	switch (verdict) {
 	case FIGURES_WITHIN:
 		return 0;
 	case FIGURES_NOT_JUDGED:
@@ -315,6 +312,32 @@ static int compare(const char *a_path, const char *b_path)
 	default:
 		return STATUS_FAILED;
 	}
+}
+
+static int compare(const char *a_path, const char *b_path)
+{
+	struct figures a, b;
+	int ret;
+
+	ret = figures_read(&a, a_path);
+	if (ret)
+		return unreadable(a_path, ret);
+	ret = figures_read(&b, b_path);
+	if (ret)
+		return unreadable(b_path, ret);
+	return judgement(figures_compare(&a, &b));
+}
+
+static int hold_to_budget(const char *budget_path, const char *path)
+{
+	struct figures figures;
+	int ret;
+
+	ret = figures_read(&figures, path);
+	if (ret)
+		return unreadable(path, ret);
+	ret = budget_check(&figures, budget_path);
+	return ret < 0 ? unreadable(budget_path, ret) : judgement(ret);
 }
 
 static int list_image(const struct guest_image *image, void *arg)
@@ -390,13 +413,14 @@ int command_bench(int argc, char **argv)
 		{ "format", required_argument, NULL, 'f' },
 		{ "accesses", no_argument, NULL, 'a' },
 		{ "compare", no_argument, NULL, 'c' },
+		{ "budget", no_argument, NULL, 'b' },
 		{ "list", no_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	static struct bench bench = { .device = DEFAULT_DEVICE };
 	enum figures_format format = FORMAT_TABLE;
-	bool comparing = false;
+	int (*judge)(const char *a, const char *b) = NULL;
 	int c;
 
 	if (argc > 1 && !strcmp(argv[1], "state"))
@@ -428,7 +452,10 @@ int command_bench(int argc, char **argv)
 			bench.plan.batch = MARKED_ITERATIONS;
 			break;
 		case 'c':
-			comparing = true;
+			judge = compare;
+			break;
+		case 'b':
+			judge = hold_to_budget;
 			break;
 		case 'l':
 			return list();
@@ -439,10 +466,11 @@ int command_bench(int argc, char **argv)
 			return STATUS_USAGE;
 		}
 	}
-	if (comparing && argc - optind != 2)
-		return usage_error("two files are compared by", "--compare");
-	if (comparing)
-		return compare(argv[optind], argv[optind + 1]);
+	if (judge && argc - optind != 2)
+		return usage_error("two files are wanted by",
+				   judge == compare ? "--compare" : "--budget");
+	if (judge)
+		return judge(argv[optind], argv[optind + 1]);
 	if (optind < argc)
 		return usage_error("unexpected", argv[optind]);
 	return run_all(&bench, format);

@@ -7,8 +7,6 @@
 
 #include "figures.h"
 
-#define UNIT_COUNTED	"instructions"
-
 /*
  * What tern promises: instructions an iteration, loop included, or a share of
  * what built-in KVM takes.

@@ -5,8 +5,11 @@
 
 #include <stdint.h>
 
-#define FIGURES_MAX	32
+#define FIGURES_MAX	64
 #define FIGURE_NAME_MAX	31
+
+/* The unit of figures that limits and budgets are for */
+#define UNIT_COUNTED	"instructions"
 
 struct figure {
 	char name[FIGURE_NAME_MAX + 1];
