@@ -11,6 +11,8 @@
  *  - A value that was read ahead is given once. What changes with time is
  *    never read ahead.
  *  - Only what cannot fail is gathered: registers that take any value.
+ *  - Memory is touched that the kernel touched for the program just before;
+ *    a pointer to anything else goes to the kernel.
  *  - While the VM has irqfds, other programs may change the GIC's state at any
  *    time, and the GIC is left alone.
  *
@@ -65,6 +67,14 @@ struct preload_gic {
 	struct tern_vgic_reg *queue;
 };
 
+/* Pages that the kernel has used for this descriptor; 0: none */
+#define PRELOAD_PROOFS	8
+struct preload_proof {
+	uint64_t page[PRELOAD_PROOFS];
+	bool writable[PRELOAD_PROOFS];
+	unsigned int next;
+};
+
 #define PRELOAD_VCPUS_MAX	4096
 
 struct preload_fd {
@@ -73,6 +83,7 @@ struct preload_fd {
 	struct preload_vm *vm;
 	atomic_int running;		/* a vCPU in KVM_RUN, or about to be */
 	unsigned int changing;		/* ioctls under way that may change it */
+	struct preload_proof proof;
 	struct preload_regs regs;
 	struct preload_fd *free;	/* the next that is not used */
 };
@@ -106,13 +117,46 @@ enum preload_way {
 	PRELOAD_CHANGE,		/* to the kernel, as a change to the VM */
 };
 
+/* This thread is in here: the library's own ioctls, and signal handlers' */
+extern __thread int preload_inside
+	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* preload.c: to the kernel; as a negative errno */
+HIDDEN int preload_pass(int fd, unsigned long request, unsigned long arg);
+
+/* preload_fd.c: NULL when it is none of a VM that is known */
+HIDDEN struct preload_fd *preload_fd(int fd);
+HIDDEN void preload_notice_vm(int fd);
+/* what the program made, or made ready, by an ioctl that succeeded: with the lock */
+HIDDEN void preload_notice(struct preload_fd *f, uint32_t request, void *arg,
+			   int ret);
+/* before they are closed, for then they may be another's at once */
+HIDDEN void preload_forget_range(unsigned int first, unsigned int last);
+/* a second descriptor for it would not be noticed */
+HIDDEN void preload_duplicated(int fd);
+
+/* preload_ioctl.c */
+HIDDEN int preload_ioctl(int fd, unsigned long request, unsigned long arg);
+/* what was gathered is written, what was read ahead forgotten: with the lock */
+HIDDEN int preload_settle(struct preload_vm *vm);
+/* a VM that does what this does not know: with its lock */
+HIDDEN void preload_turn_off(struct preload_vm *vm);
+
 /*
  * May something about this descriptor be read ahead or gathered? If so, from
  * now on KVM_RUN looks for it.
  */
 HIDDEN bool preload_activate(struct preload_fd *f);
-/* Not what the kernel is sure to refuse */
-HIDDEN bool preload_pointer_ok(uint64_t addr);
+
+/*
+ * preload_proof.c: may these bytes be read, or written? Yes when the kernel did
+ * since the VM was last settled.
+ */
+HIDDEN bool preload_proven(const struct preload_proof *proof, uint64_t addr,
+			   size_t size, bool writable);
+HIDDEN void preload_prove(struct preload_proof *proof, uint64_t addr,
+			  size_t size, bool writable);
+HIDDEN void preload_disprove(struct preload_proof *proof);
 
 /* What was given from what was read ahead, and so on; for TERN_PRELOAD=count */
 struct preload_counts {
@@ -131,7 +175,8 @@ HIDDEN void preload_pace_read(struct preload_pace *pace, unsigned int worth,
 
 /* preload_vcpu.c: all with the VM's lock */
 HIDDEN enum preload_way preload_get_reg(struct preload_fd *f,
-					struct kvm_one_reg *one, int *ret);
+					const struct kvm_one_reg *one,
+					int *ret);
 HIDDEN enum preload_way preload_set_reg(struct preload_fd *f,
 					const struct kvm_one_reg *one,
 					int *ret);
@@ -141,8 +186,10 @@ HIDDEN void preload_regs_forget(struct preload_regs *regs);
 HIDDEN void preload_regs_fini(struct preload_regs *regs);
 
 /* preload_gic.c: all with the VM's lock */
+/* bytes of a value of this group, 0 when it is no register's */
+HIDDEN size_t preload_attr_size(uint32_t group);
 HIDDEN enum preload_way preload_get_attr(struct preload_fd *f,
-					 struct kvm_device_attr *attr,
+					 const struct kvm_device_attr *attr,
 					 int *ret);
 HIDDEN enum preload_way preload_set_attr(struct preload_fd *f,
 					 const struct kvm_device_attr *attr,

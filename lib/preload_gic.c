@@ -146,17 +146,17 @@ static bool find(struct preload_gic *gic, uint32_t group, uint64_t attr,
 
 /* Reading ahead */
 
-static bool is_register(uint32_t group)
+size_t preload_attr_size(uint32_t group)
 {
-	return group == GIC_DIST ||
-	       group == GIC_REDIST ||
-	       group == GIC_SYSREGS ||
-	       group == GIC_LEVEL;
-}
-
-static size_t width(uint32_t group)
-{
-	return group == GIC_SYSREGS ? 8 : 4;
+	switch (group) {
+	case GIC_DIST:
+	case GIC_REDIST:
+	case GIC_LEVEL:
+		return 4;
+	case GIC_SYSREGS:
+		return 8;
+	}
+	return 0;
 }
 
 static void no_longer_fresh(struct preload_gic *gic)
@@ -177,10 +177,14 @@ void preload_gic_forget(struct preload_gic *gic)
 }
 
 /* Irqfds are other programs' way to the GIC's state. */
-static bool may_serve(struct preload_vm *vm, const struct kvm_device_attr *attr)
+static bool may_serve(const struct preload_fd *f,
+		      const struct kvm_device_attr *attr, bool writable)
 {
-	return vm->gic.ready && !vm->gic.failed && !vm->nr_irqfds &&
-	       is_register(attr->group) && preload_pointer_ok(attr->addr);
+	const struct preload_vm *vm = f->vm;
+	size_t size = preload_attr_size(attr->group);
+
+	return vm->gic.ready && !vm->gic.failed && !vm->nr_irqfds && size &&
+	       preload_proven(&f->proof, attr->addr, size, writable);
 }
 
 static void read_all(struct preload_vm *vm)
@@ -208,13 +212,13 @@ static bool give(struct preload_gic *gic, uint32_t at,
 	gic->state[at] &= ~PRELOAD_FRESH;
 	gic->pace.given++;
 	memcpy((void *)(uintptr_t)attr->addr, &gic->reg[at].val,
-	       width(attr->group));
+	       preload_attr_size(attr->group));
 	atomic_fetch_add(&preload_counts.given, 1);
 	return true;
 }
 
 enum preload_way preload_get_attr(struct preload_fd *f,
-				  struct kvm_device_attr *attr, int *ret)
+				  const struct kvm_device_attr *attr, int *ret)
 {
 	struct preload_gic *gic = &f->vm->gic;
 	uint32_t at;
@@ -222,7 +226,7 @@ enum preload_way preload_get_attr(struct preload_fd *f,
 	*ret = preload_gic_flush(f->vm);
 	if (*ret)
 		return PRELOAD_DONE;
-	if (!may_serve(f->vm, attr))
+	if (!may_serve(f, attr, true))
 		return PRELOAD_PASS;
 	if (gic->n && find(gic, attr->group, attr->attr, &at) &&
 	    give(gic, at, attr))
@@ -346,10 +350,10 @@ enum preload_way preload_set_attr(struct preload_fd *f,
 	uint32_t at;
 
 	*ret = 0;
-	if (may_serve(f->vm, attr) &&
+	if (may_serve(f, attr, false) &&
 	    in_burst(f, attr->group, attr->attr, &at)) {
 		memcpy(&val, (const void *)(uintptr_t)attr->addr,
-		       width(attr->group));
+		       preload_attr_size(attr->group));
 		if (gic->queued == QUEUE_MAX)
 			*ret = preload_gic_flush(f->vm);
 		if (*ret)
@@ -362,7 +366,7 @@ enum preload_way preload_set_attr(struct preload_fd *f,
 	*ret = preload_gic_flush(f->vm);
 	if (*ret)
 		return PRELOAD_DONE;
-	if (!is_register(attr->group))
+	if (!preload_attr_size(attr->group))
 		return PRELOAD_CHANGE;
 	no_longer_fresh(gic);
 	return PRELOAD_CHANGE_SELF;

@@ -277,8 +277,8 @@ static bool give(struct preload_regs *regs, uint32_t at,
 	return true;
 }
 
-enum preload_way preload_get_reg(struct preload_fd *f, struct kvm_one_reg *one,
-				 int *ret)
+enum preload_way preload_get_reg(struct preload_fd *f,
+				 const struct kvm_one_reg *one, int *ret)
 {
 	struct preload_regs *regs = &f->regs;
 	uint32_t at;
@@ -286,7 +286,8 @@ enum preload_way preload_get_reg(struct preload_fd *f, struct kvm_one_reg *one,
 	*ret = preload_regs_flush(f);
 	if (*ret)
 		return PRELOAD_DONE;
-	if (!preload_pointer_ok(one->addr) || regs->failed)
+	if (regs->failed || !preload_proven(&f->proof, one->addr,
+					    lib_reg_size(one->id), true))
 		return PRELOAD_PASS;
 	if (regs->n && find(regs, one->id, &at) && give(regs, at, one))
 		return PRELOAD_DONE;
@@ -425,7 +426,8 @@ enum preload_way preload_set_reg(struct preload_fd *f,
 	*ret = 0;
 	if (regs->pace.gets || !regs->pace.sets)
 		no_longer_fresh(regs);
-	if (preload_pointer_ok(one->addr) && in_burst(f, one->id, &at) &&
+	if (preload_proven(&f->proof, one->addr, lib_reg_size(one->id),
+			   false) && in_burst(f, one->id, &at) &&
 	    gather(f, at, one, ret))
 		return PRELOAD_DONE;
 	*ret = preload_regs_flush(f);

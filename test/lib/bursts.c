@@ -137,6 +137,60 @@ static void sets(const struct vcpu *vcpu)
 	}
 }
 
+/* In the middle of rows, pointers to what cannot be read or written */
+static void bad_pointers(const struct vcpu *vcpu)
+{
+	char *none = mmap(NULL, 3 * PAGE, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *fixed = none + PAGE;
+	uint64_t i, v;
+
+	CHECK(none != MAP_FAILED);
+	CHECK(!mprotect(fixed, PAGE, PROT_READ));
+	for (i = 0; i < 31; i++) {
+		v = 0x700 + i;
+		EXPECT(vcpu_set(vcpu, X(i), &v), 0);
+		EXPECT(vcpu_set(vcpu, X(i), none), -EFAULT);
+		EXPECT(vcpu_set(vcpu, X(i), none + PAGE - 4), -EFAULT);
+		EXPECT(vcpu_set(vcpu, X(i), fixed + PAGE - 4), -EFAULT);
+		EXPECT(vm_ioctl(vcpu->fd, KVM_SET_ONE_REG, none), -EFAULT);
+	}
+	EXPECT(vcpu_set(vcpu, X(3), fixed), 0);
+	for (i = 0; i < 31; i++) {
+		EXPECT(vcpu_get(vcpu, X(i), &v), 0);
+		CHECK(v == (i == 3 ? 0 : 0x700 + i));
+		EXPECT(vcpu_get(vcpu, X(i), fixed), -EFAULT);
+		EXPECT(vcpu_get(vcpu, X(i), fixed + PAGE - 4), -EFAULT);
+		EXPECT(vcpu_get(vcpu, X(i), none), -EFAULT);
+		EXPECT(vm_ioctl(vcpu->fd, KVM_GET_ONE_REG, fixed + PAGE - 8),
+		       -EFAULT);
+	}
+	munmap(none, 3 * PAGE);
+}
+
+static void bad_gic_pointers(void)
+{
+	char *none = mmap(NULL, 2 * PAGE, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *fixed = none + PAGE;
+	unsigned int i;
+	uint32_t word;
+
+	CHECK(none != MAP_FAILED);
+	CHECK(!mprotect(fixed, PAGE, PROT_READ));
+	for (i = 0; i < 32; i++) {
+		GOOD(get_attr(vm.gic, DIST, 0x420 + 4 * (i & 15), &word));
+		EXPECT(get_attr(vm.gic, DIST, 0x420, fixed), -EFAULT);
+		EXPECT(get_attr(vm.gic, DIST, 0x420, none), -EFAULT);
+	}
+	for (i = 0; i < 32; i++) {
+		GOOD(set_attr(vm.gic, DIST, 0x420 + 4 * (i & 15), &word));
+		EXPECT(set_attr(vm.gic, DIST, 0x420, none), -EFAULT);
+		EXPECT(vm_ioctl(vm.gic, KVM_SET_DEVICE_ATTR, none), -EFAULT);
+	}
+	munmap(none, 2 * PAGE);
+}
+
 /* All registers written back as a migration does */
 static void all_back(const struct vcpu *from, const struct vcpu *to)
 {
@@ -359,10 +413,12 @@ static void everything(void)
 	get_list();
 	gets(&vm.vcpu[0]);
 	sets(&vm.vcpu[0]);
+	bad_pointers(&vm.vcpu[0]);
 	gets(&vm.vcpu[0]);
 	all_back(&vm.vcpu[0], &vm.vcpu[2]);
 	gic_gets();
 	gic_sets();
+	bad_gic_pointers();
 	gic_gets();
 	irqfds();
 	runs();

@@ -8,8 +8,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "../../../uapi/tern.h"
@@ -50,9 +52,19 @@ static long batch(int fd, unsigned long request, struct tern_vgic_batch *many)
 	return ret;
 }
 
+/* Is that struct there, and a batch? The program may point anywhere. */
+static bool is_batch(void *arg, struct kvm_device_attr *attr)
+{
+	struct iovec from = { arg, sizeof(*attr) }, to = { attr, sizeof(*attr) };
+
+	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) ==
+		       sizeof(*attr) &&
+	       attr->group == TERN_DEV_VGIC_GRP_BATCH;
+}
+
 static long fake(int fd, unsigned long request, void *arg)
 {
-	struct kvm_device_attr *attr = arg;
+	struct kvm_device_attr attr;
 
 	switch (request) {
 	case KVM_CHECK_EXTENSION:
@@ -67,9 +79,8 @@ static long fake(int fd, unsigned long request, void *arg)
 		return regs(fd, KVM_SET_ONE_REG, arg);
 	case KVM_GET_DEVICE_ATTR:
 	case KVM_SET_DEVICE_ATTR:
-		if (attr && attr->group == TERN_DEV_VGIC_GRP_BATCH)
-			return batch(fd, request,
-				     (void *)(uintptr_t)attr->addr);
+		if (is_batch(arg, &attr))
+			return batch(fd, request, (void *)(uintptr_t)attr.addr);
 		break;
 	}
 	return kernel(fd, request, arg);
