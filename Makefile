@@ -29,6 +29,8 @@ help:
 	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
 	@echo "make bench-tlb    what flushing other vCPUs' TLBs costs, and against limits"
+	@echo 'make bench-accesses   which registers exits touch, counted likewise'
+	@echo 'make charts       doc/figures.svg and .png of what make bench counted'
 	@echo 'make migrate      move running guests, between QEMUs, tern and built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
 	@echo 'make install      on an arm64 machine: module, tools, libtern, man pages'
@@ -77,6 +79,14 @@ bench-tlb: setup
 
 test: setup
 	@test/run
+
+bench-accesses: setup
+	@$(MAKE) --no-print-directory all
+	@test/accesses
+
+# Of the figures that make bench counted last.
+charts:
+	@demo/charts
 
 conform: setup
 	@$(MAKE) --no-print-directory all
@@ -132,5 +142,5 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo bench bench-tlb test conform migrate soak install \
+.PHONY: all help module tools setup demo charts bench-accesses bench bench-tlb test conform migrate soak install \
 	install-tools install-sources clean
