@@ -32,10 +32,10 @@ static const char help[] =
 "space, with one to four vCPUs for each CPU, by the ways there are to make other\n"
 "vCPUs forget what was unmapped: an interrupt to each and waiting (a), tern's\n"
 "record and interrupts to those that run (b), tern's flush call (c), broadcast\n"
-"TLBI (d; trapped (e) if tern does that), and (a) with waiting by WFE (w).\n"
+"TLBI (d), and (a) with waiting by WFE (w) or yielding to whom one waits for (y).\n"
 "\n"
 "  --device PATH     the KVM device (" DEFAULT_DEVICE ")\n"
-"  --ways LETTERS    of a, b, c, d, w (abcdw; without tern adw)\n"
+"  --ways LETTERS    of a, b, c, d, w, y (abcdwy; without tern adw)\n"
 "  --factors DIGITS  vCPUs for each CPU (1234)\n"
 "  --rounds N        of each, in turn; the median counts (5)\n"
 "  --ms N            of each round (300)\n"
@@ -56,6 +56,7 @@ static const struct way {
 	{ 'c', true, "call" },
 	{ 'd', false, "broadcast" },
 	{ 'w', false, "interrupts, WFE" },
+	{ 'y', true, "interrupts, yield" },
 };
 
 #define WAYS	(sizeof(ways) / sizeof(ways[0]))
@@ -266,9 +267,9 @@ static int look(struct bench_tlb *b)
 	vm_fini(&probe);
 	b->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (!b->ways)
-		b->ways = tern ? "abcdw" : "adw";
-	if (!tern && (wanted(b->ways, 'b') || wanted(b->ways, 'c'))) {
-		fputs("tern bench tlb: (b) and (c) need tern\n", stderr);
+		b->ways = tern ? "abcdwy" : "adw";
+	if (!tern && strpbrk(b->ways, "bcy")) {
+		fputs("tern bench tlb: (b), (c) and (y) need tern\n", stderr);
 		return -EOPNOTSUPP;
 	}
 	return 0;
@@ -282,7 +283,7 @@ static bool take_option(struct bench_tlb *b, int c)
 		return true;
 	case 'w':
 		b->ways = optarg;
-		return only_letters(optarg, "abcdw");
+		return only_letters(optarg, "abcdwy");
 	case 'x':
 		b->factors = optarg;
 		return only_letters(optarg, "1234");

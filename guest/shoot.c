@@ -68,17 +68,38 @@ static uint32_t running(unsigned int self, uint32_t others)
 	return others;
 }
 
-static void await(unsigned int self, bool wfe)
+/* To one of those whose answer is missing. */
+static void yield_to_one(unsigned int self, uint32_t others)
+{
+	unsigned int n;
+
+	for (; others; others &= others - 1) {
+		n = __builtin_ctz(others);
+		if (!(__atomic_load_n(&shoot_cpu[n].inbox, __ATOMIC_RELAXED) >> self & 1))
+			continue;
+		if (!tern_preempted(&shoot_record[n]))
+			continue;
+		CHECK_EQ(tern_yield(n), 0);
+		return;
+	}
+}
+
+#define SPINS	1000	/* who runs answers within a few of them */
+
+static void await(unsigned int self, uint32_t others, enum shoot_way way)
 {
 	uint32_t *awaited = &shoot_cpu[self].awaited, v;
 	uint64_t from = sysreg_read(cntvct_el0);
+	unsigned int spins = 0;
 
 	for (;;) {
 		asm volatile("ldaxr %w0, [%1]" : "=r"(v) : "r"(awaited) : "memory");
 		if (!v)
 			break;
-		if (wfe)
+		if (way == SHOOT_IPI_WFE)
 			asm volatile("wfe" : : : "memory");
+		else if (way == SHOOT_IPI_YIELD && ++spins > SPINS)
+			yield_to_one(self, others);
 		else
 			asm volatile("yield" : : : "memory");
 	}
@@ -118,14 +139,14 @@ void shoot(enum shoot_way way, unsigned int nr_vcpus, uint64_t va, unsigned int 
 		ask(self, others);
 	forget();
 	if (others)
-		await(self, way == SHOOT_IPI_WFE);
+		await(self, others, way);
 }
 
 void shoot_init(enum shoot_way way)
 {
 	gic_enable(SHOOT_SGI, 0xa0);
 	guest_on_irq = on_sgi;
-	if (way == SHOOT_RECORD)
+	if (way == SHOOT_RECORD || way == SHOOT_IPI_YIELD)
 		CHECK_EQ(tern_record_set((uintptr_t)&shoot_record[guest_cpu()], NULL), 0);
 	irq_enable();
 }

@@ -13,6 +13,7 @@ enum shoot_way {
 	SHOOT_CALL,		/* the hypervisor does it */
 	SHOOT_BROADCAST,	/* TLBI to the inner shareable domain */
 	SHOOT_IPI_WFE,		/* SHOOT_IPI, waiting by WFE */
+	SHOOT_IPI_YIELD,	/* SHOOT_IPI, yielding to those that were preempted */
 	SHOOT_WAYS,
 };
 

@@ -32,10 +32,12 @@
 #define TERN_GUEST_FEATURES	0xc6005400u
 #define TERN_GUEST_RECORD	0xc6005401u
 #define TERN_GUEST_FLUSH	0xc6005402u
+#define TERN_GUEST_YIELD	0xc6005403u
 
 /* tern_features() */
 #define TERN_HAS_RECORD		(1u << 0)
 #define TERN_HAS_FLUSH		(1u << 1)
+#define TERN_HAS_YIELD		(1u << 2)
 
 #define TERN_UID0		0x4a1c9e0d6e726574ull
 #define TERN_UID1		0x31b5f27c86d3a0e9ull
@@ -156,6 +158,16 @@ static inline int tern_flush(uint32_t how, uint32_t first, uint64_t mask, uint64
 	tern_changed_tables();
 	return (int)(int64_t)tern_call(TERN_GUEST_FLUSH, how | (uint64_t)first << 32, mask, va, pages,
 				       asid).x0;
+}
+
+/*
+ * The caller waits for CPU @number, whose record says that it was preempted: if
+ * it is ready to run it gets the caller's time. Worth while for who waits for
+ * an answer that only that CPU can give.
+ */
+static inline int tern_yield(uint32_t number)
+{
+	return (int)(int64_t)tern_call(TERN_GUEST_YIELD, number, 0, 0, 0, 0).x0;
 }
 
 #endif

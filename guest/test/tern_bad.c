@@ -74,7 +74,7 @@ static void flushes(void)
 
 void guest_main(void)
 {
-	CHECK_EQ(tern_features(), TERN_HAS_RECORD | TERN_HAS_FLUSH);
+	CHECK_EQ(tern_features(), TERN_HAS_RECORD | TERN_HAS_FLUSH | TERN_HAS_YIELD);
 	flushes();
 	records();
 	flushes();
@@ -82,6 +82,10 @@ void guest_main(void)
 	record[0].state = 0x1234;
 	db_write(DB_SLEEP, 20000);
 	CHECK_EQ(record[0].state, 0x1234);
-	/* A number of the range that is none */
-	CHECK_EQ(tern_call(TERN_GUEST_FLUSH + 1, 0, 0, 0, 0, 0).x0, SMCCC_NOT_SUPPORTED);
+	CHECK_EQ(tern_yield(0), 0);
+	CHECK_EQ(tern_yield(1), 0);
+	CHECK_EQ((int64_t)tern_yield(2), TERN_INVALID);
+	CHECK_EQ((int64_t)tern_yield(~0u), TERN_INVALID);
+	/* The next number is none of tern's */
+	CHECK_EQ(tern_call(TERN_GUEST_YIELD + 1, 0, 0, 0, 0, 0).x0, SMCCC_NOT_SUPPORTED);
 }

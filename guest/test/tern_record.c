@@ -11,6 +11,8 @@ GUEST_TEST_WITH("tern's record says when a vCPU sleeps, and a flush asked for me
 SAME(TERN_GUEST_FEATURES, TERN_PV_FEATURES);
 SAME(TERN_GUEST_RECORD, TERN_PV_RECORD);
 SAME(TERN_GUEST_FLUSH, TERN_PV_FLUSH);
+SAME(TERN_GUEST_YIELD, TERN_PV_YIELD);
+SAME(TERN_HAS_YIELD, TERN_PV_HAS_YIELD);
 SAME(TERN_HAS_RECORD | TERN_HAS_FLUSH << 8, TERN_PV_HAS_RECORD | TERN_PV_HAS_FLUSH << 8);
 SAME(TERN_UID0, TERN_PV_UID0);
 SAME(TERN_UID1, TERN_PV_UID1);
@@ -84,7 +86,7 @@ void guest_main(void)
 	static const uint64_t value[2] = { 0x8786858483828180, 0x1234 };
 	unsigned int i;
 
-	CHECK_EQ(tern_features(), TERN_HAS_RECORD | TERN_HAS_FLUSH);
+	CHECK_EQ(tern_features(), TERN_HAS_RECORD | TERN_HAS_FLUSH | TERN_HAS_YIELD);
 	mmio_write64(GUEST_RAM_BASE + OFFSET, value[1]);
 	gic_init();
 	guest_on_irq = on_irq;

@@ -2,9 +2,9 @@
 /*
  * Which handler serves which exception class.
  */
-#include <linux/sched.h>
 #include <asm/esr.h>
 #include "../fw/fw.h"
+#include "../vcpu/yield.h"
 #include "exit.h"
 
 /* ESR_ELx.ISS of a trapped WFx */
@@ -26,7 +26,7 @@ static int exit_wfx(struct tern_vcpu *v)
 	u64 esr = v->hyp.esr;
 
 	if (esr & WFX_TI_WFE)
-		yield();
+		vcpu_spins(v);
 	else if (esr & WFX_TI_TIMEOUT)
 		wait_until(v, esr);
 	else

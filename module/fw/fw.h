@@ -39,7 +39,7 @@ int fw_set_reg(struct tern_vcpu *v, u64 id, u64 val);
 void fw_system_event(struct tern_vcpu *v, u32 type, u64 flags);
 
 /** FW_PVTLB_FEATURES - what tern's own calls offer a guest (pvabi.h, TERN_PV_HAS_*) */
-#define FW_PVTLB_FEATURES 3
+#define FW_PVTLB_FEATURES 7
 
 /* Stolen time */
 /** fw_pvtime_supported() - KVM_CAP_STEAL_TIME */

@@ -15,9 +15,12 @@
 #define TERN_PV_RECORD		0xc6005401
 /* x1: TERN_PV_FLUSH_*; x2: vCPUs; x3: address; x4: pages; x5: ASID. x0: 0 or error */
 #define TERN_PV_FLUSH		0xc6005402
+/* x1: number of a vCPU that the caller waits for. x0: 0 or error */
+#define TERN_PV_YIELD		0xc6005403
 
 #define TERN_PV_HAS_RECORD	(1 << 0)
 #define TERN_PV_HAS_FLUSH	(1 << 1)
+#define TERN_PV_HAS_YIELD	(1 << 2)
 
 #define TERN_PV_UID0		0x4a1c9e0d6e726574
 #define TERN_PV_UID1		0x31b5f27c86d3a0e9

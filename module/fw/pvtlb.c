@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tern's own calls: which vCPUs run, and flushes of other vCPUs' TLBs that wait
- * for no vCPU that does not run. Found as KVM's vendor services are, by owner
+ * tern's own calls: which vCPUs run, flushes of other vCPUs' TLBs that wait for
+ * no vCPU that does not run, and yielding to one of them. Found as KVM's vendor services are, by owner
  * 6's UID and a call that tells the features.
  */
 #include <linux/bits.h>
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
+#include <linux/nospec.h>
 #include "../vcpu/record.h"
+#include "../vcpu/yield.h"
 #include "internal.h"
 #include "pvabi.h"
 
@@ -17,7 +19,8 @@
 
 static int features(struct tern_vcpu *v)
 {
-	static_assert(FW_PVTLB_FEATURES == (TERN_PV_HAS_RECORD | TERN_PV_HAS_FLUSH));
+	static_assert(FW_PVTLB_FEATURES == 
+		      (TERN_PV_HAS_RECORD | TERN_PV_HAS_FLUSH | TERN_PV_HAS_YIELD));
 
 	return fw_answer(v, FW_PVTLB_FEATURES, TERN_PV_UID0, TERN_PV_UID1, 0);
 }
@@ -75,6 +78,18 @@ static int flush(struct tern_vcpu *v)
 	return fw_answer1(v, 0);
 }
 
+static int yield_to_one(struct tern_vcpu *v)
+{
+	u64 n = fw_arg(v, 1);
+
+	if (n >= vm_nr_vcpus(v->vm))
+		return fw_answer1(v, (u64)TERN_PV_INVALID);
+	fw_answer1(v, 0);
+	if (n != v->index)
+		vcpu_yield_to(v->vm->vcpu[array_index_nospec(n, VM_MAX_VCPUS)]);
+	return FW_RESUME;
+}
+
 int fw_pvtlb_call(struct tern_vcpu *v, u32 fn)
 {
 	switch (fn) {
@@ -82,6 +97,8 @@ int fw_pvtlb_call(struct tern_vcpu *v, u32 fn)
 		return features(v);
 	case TERN_PV_RECORD:
 		return record(v);
+	case TERN_PV_YIELD:
+		return yield_to_one(v);
 	default:
 		return flush(v);
 	}

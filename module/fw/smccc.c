@@ -140,7 +140,7 @@ static const struct fw_range fw_ranges[] = {
 	{ PSCI_0_2_FN64(0), PSCI_0_2_FN64(0x1f),	FW_ALWAYS,	fw_psci_call },
 	{ ONE(ARM_SMCCC_TRNG_RND64),			FW_TRNG,	fw_trng_call },
 	{ ARM_SMCCC_HV_PV_TIME_FEATURES, ARM_SMCCC_HV_PV_TIME_ST, FW_PV_TIME, fw_pvtime_call },
-	{ TERN_PV_FEATURES, TERN_PV_FLUSH,		FW_VENDOR_FEATURES, fw_pvtlb_call },
+	{ TERN_PV_FEATURES, TERN_PV_YIELD,		FW_VENDOR_FEATURES, fw_pvtlb_call },
 };
 
 static const struct fw_range *range_of(u32 fn)

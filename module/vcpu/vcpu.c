@@ -103,7 +103,10 @@ static __always_inline void resume(struct tern_vcpu *v)
 
 static void sched_in(struct preempt_notifier *n, int cpu)
 {
-	resume(container_of(n, struct tern_vcpu, notifier));
+	struct tern_vcpu *v = container_of(n, struct tern_vcpu, notifier);
+
+	WRITE_ONCE(v->preempted, false);
+	resume(v);
 }
 
 static void sched_out(struct preempt_notifier *n, struct task_struct *next)
@@ -115,6 +118,7 @@ static void sched_out(struct preempt_notifier *n, struct task_struct *next)
 	local_irq_save(flags);
 	leave_home(v);
 	local_irq_restore(flags);
+	WRITE_ONCE(v->preempted, task_is_running(current));
 	if (v->record.ipa != VCPU_NO_RECORD)
 		vcpu_record_out(v);
 }

@@ -87,6 +87,7 @@ struct tern_vcpu {
 	bool has_run;
 	bool paused;			/* by TERN_PAUSE; VCPU_REQ_PAUSE follows */
 	bool parked;			/* a thread sleeps in KVM_RUN without @mutex until @paused ends */
+	bool preempted;			/* its thread lost the CPU within KVM_RUN and is ready to go on */
 	bool loaded;			/* between vcpu_load() and vcpu_pause() or vcpu_put() */
 	int home;			/* CPU whose registers hold the guest's state, or -1 */
 

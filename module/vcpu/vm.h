@@ -37,6 +37,7 @@ struct tern_vm {
 	struct timer_vm timer;		/* counter offset, timer interrupt numbers */
 	bool ran_once;
 	bool quiet;
+	u32 yielded;			/* yield.c: whose turn it was; a hint */
 	bool paused;			/* TERN_PAUSE, for vCPUs to come; @lock */
 	bool cap_nisv_to_user;		/* KVM_CAP_ARM_NISV_TO_USER */
 	bool cap_system_suspend;	/* KVM_CAP_ARM_SYSTEM_SUSPEND */
