@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <asm/byteorder.h>
 #include "../vgic/regs.h"
+#include "../vgic/words.h"
 #include "abi.h"
 #include "state.h"
 
@@ -160,49 +161,73 @@ static bool is_picky(u64 name)
 	       name == GIC_NAME(DIST, D_TYPER2) || name == GIC_NAME(REDIST, R_CTLR);
 }
 
-static void fill_phase(struct gic_list *l, const __le64 *names, u32 phase)
+/* In the order of the phases */
+static void fill(struct gic_list *l, struct vgic *g, const __le64 *names)
 {
+	u32 i, phase, at[GIC_PHASES];
 	u64 name;
-	u32 i;
 
+	for (i = 0; i < l->n; i++)
+		l->end[phase_of(le64_to_cpu(names[i]))]++;
+	for (phase = 0; phase < GIC_PHASES; phase++) {
+		at[phase] = phase ? l->end[phase - 1] : 0;
+		l->end[phase] += at[phase];
+	}
 	for (i = 0; i < l->n; i++) {
 		name = le64_to_cpu(names[i]);
-		if (phase_of(name) == phase)
-			l->reg[l->end[phase]++] = (struct gic_reg){
-				.group = name >> 32, .low = name, .at = i, .picky = is_picky(name),
-			};
+		l->reg[at[phase_of(name)]++] = (struct gic_reg){
+			.group = name >> 32, .low = name, .at = i, .picky = is_picky(name),
+			.word = name >> 32 == DIST ? vgic_dist_word(g, name) :
+				name >> 32 == REDIST ? vgic_redist_word(name) : 0,
+		};
 	}
+}
+
+static struct gic_list *list_alloc(bool dist, u32 n)
+{
+	struct gic_list *l = kvzalloc(struct_size(l, reg, n), GFP_KERNEL);
+
+	if (l) {
+		l->n = n;
+		l->dist = dist;
+	}
+	return l;
+}
+
+struct gic_list *gic_list_own(struct vgic *g, bool dist, const __le64 *names, u32 n)
+{
+	struct gic_list *l = list_alloc(dist, n);
+
+	if (l)
+		fill(l, g, names);
+	return l;
 }
 
 struct gic_list *gic_list_make(struct vgic *g, bool dist, const __le64 *names, u32 n, u64 *failed)
 {
 	struct gic_list *l;
-	u32 i, phase;
+	u32 i;
 
 	for (i = 0; i < n; i++) {
 		*failed = le64_to_cpu(names[i]);
 		if (!known(g, dist, *failed))
 			return ERR_PTR(-ENOENT);
 	}
-	l = kvzalloc(struct_size(l, reg, n), GFP_KERNEL);
-	if (!l)
-		return ERR_PTR(-ENOMEM);
-	l->n = n;
-	l->dist = dist;
-	for (phase = 0; phase < GIC_PHASES; phase++) {
-		l->end[phase] = phase ? l->end[phase - 1] : 0;
-		fill_phase(l, names, phase);
-	}
-	return l;
+	l = gic_list_own(g, dist, names, n);
+	return l ?: ERR_PTR(-ENOMEM);
 }
 
 /* Values */
 
-static int access(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, bool write, u64 *val)
+static __always_inline int access(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, bool write, u64 *val)
 {
 	u32 word = *val;
 	int err;
 
+	if (!write && r->word) {
+		*val = READ_ONCE(*(const u32 *)((c ? (void *)c : &vm->vgic) + r->word));
+		return 0;
+	}
 	switch (r->group) {
 	case DIST:
 		err = vgic_dist_uaccess(&vm->vgic, r->low, write, &word);

@@ -25,10 +25,16 @@ int state_ready_vcpu(struct tern_vcpu *v);
 /* Names are written in several passes over all vCPUs, so that their order is no matter */
 #define GIC_PHASES 4
 
-/** struct gic_reg - a register of a list; @at: number of its value; @picky: may refuse values */
+/**
+ * struct gic_reg - a register of a list
+ * @at:    number of its value
+ * @word:  place in struct vgic or struct vgic_cpu of the 32 bits that it reads as; 0: it has none
+ * @picky: may refuse values
+ */
 struct gic_reg {
 	u32 low;
 	u16 at;
+	u16 word;
 	u8 group;
 	u8 picky;
 };
@@ -50,6 +56,9 @@ u32 gic_cpu_names(const struct vgic *g, u64 *names);
  * Return: the list, to be freed by kvfree(), or an error pointer: -ENOENT, -ENOMEM; then @failed is the name
  */
 struct gic_list *gic_list_make(struct vgic *g, bool dist, const __le64 *names, u32 n, u64 *failed);
+
+/** gic_list_own() - of names that are tern's own. Return: the list, or NULL: -ENOMEM */
+struct gic_list *gic_list_own(struct vgic *g, bool dist, const __le64 *names, u32 n);
 
 /** gic_read() - the values in the names' order; @c: of this vCPU, or NULL: the distributor's */
 void gic_read(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, __le64 *to);

@@ -8,7 +8,6 @@
  * addition.
  */
 #include <linux/bitmap.h>
-#include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -89,17 +88,10 @@ static __le64 *make_names(struct get *g, bool dist, u32 *n)
 
 static int list_part(struct get *g, bool dist, __le64 **names, u32 *n, struct gic_list **list)
 {
-	struct gic_list *l;
-	u64 failed;
-
 	*names = make_names(g, dist, n);
-	if (!*names)
-		return -ENOMEM;
-	l = gic_list_make(&g->vm->vgic, dist, *names, *n, &failed);
-	if (IS_ERR(l))
-		return PTR_ERR(l);
-	*list = l;
-	return 0;
+	if (*names)
+		*list = gic_list_own(&g->vm->vgic, dist, *names, *n);
+	return *list ? 0 : -ENOMEM;
 }
 
 static int list_gic(struct get *g)

@@ -4,6 +4,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/err.h>
+#include <linux/kconfig.h>
 #include <linux/kvm.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -173,6 +174,30 @@ void plan_fini(void)
 	plan_free(own[1]);
 }
 
+#define RUN_LONG 12	/* words that memcpy() copies faster */
+
+static inline void copy_out(__le64 *to, const u64 *q, u32 n)
+{
+	if (IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN) && n >= RUN_LONG) {
+		memcpy(to, q, 8 * n);
+		return;
+	}
+	do {
+		*to++ = cpu_to_le64(*q++);
+	} while (--n);
+}
+
+static inline void copy_in(u64 *q, const __le64 *from, u32 n)
+{
+	if (IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN) && n >= RUN_LONG) {
+		memcpy(q, from, 8 * n);
+		return;
+	}
+	do {
+		*q++ = le64_to_cpu(*from++);
+	} while (--n);
+}
+
 static inline u64 *words(struct tern_vcpu *v, const struct plan_run *r)
 {
 	return (void *)v + r->offset;
@@ -192,12 +217,9 @@ void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, u64 cn
 {
 	const struct plan_run *r;
 	const struct plan_one *o;
-	const u64 *q;
-	u32 i;
 
 	for (r = p->run; r < p->run + p->nr_runs; r++)
-		for (q = words(v, r), i = 0; i < r->words; i++)
-			to[r->at + i] = cpu_to_le64(q[i]);
+		copy_out(to + r->at, words(v, r), r->words);
 	for (o = p->one; o < p->one + p->nr_ones; o++)
 		to[o->at] = cpu_to_le64(get_one(v, o->place, cnt));
 }
@@ -317,13 +339,10 @@ void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from
 {
 	const struct plan_run *r;
 	const struct plan_one *o;
-	u64 *q;
-	u32 i;
 
 	for (r = p->run; r < p->run + p->nr_runs; r++)
 		if (r->kind == RUN_COPY)
-			for (q = words(v, r), i = 0; i < r->words; i++)
-				q[i] = le64_to_cpu(from[r->at + i]);
+			copy_in(words(v, r), from + r->at, r->words);
 	for (o = p->one; o < p->one + p->nr_ones; o++)
 		set_one(v, o->place, le64_to_cpu(from[o->at]));
 	vcpu_narrow32(v);

@@ -4,6 +4,7 @@
  * bank each: reads, and writes of what is there already, which most writes of a
  * restore are. Everything else goes by the register maps.
  */
+#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/nospec.h>
 #include <asm/byteorder.h>
@@ -136,4 +137,50 @@ bool vgic_word_access(struct vgic *g, struct vgic_cpu *c, u32 in, bool write, u3
 	if (!c && in - D_IROUTER < 8 * VGIC_MAX_IRQS)
 		return route_access(g, in, write, val);
 	return false;
+}
+
+/* Place in a bank, or -1 */
+static int place_in_bank(u32 in)
+{
+	if (in & 3)
+		return -1;
+	switch (in / WORDS_LEN) {
+	case D_IGROUPR / WORDS_LEN:
+		return offsetof(struct vgic_bank, group);
+	case D_ISENABLER / WORDS_LEN:
+		return offsetof(struct vgic_bank, enable);
+	case D_ISPENDR / WORDS_LEN:
+		return offsetof(struct vgic_bank, latch);
+	case D_ISACTIVER / WORDS_LEN:
+		return offsetof(struct vgic_bank, active);
+	}
+	if (in - D_IPRIORITYR < D_ITARGETSR - D_IPRIORITYR && IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN))
+		return offsetof(struct vgic_bank, prio) + in % 32;
+	return -1;
+}
+
+static u32 bank_of_word(u32 in)
+{
+	return in < D_IPRIORITYR ? in % WORDS_LEN / 4 : (in - D_IPRIORITYR) / 32;
+}
+
+static_assert(sizeof(struct vgic) <= U16_MAX);
+
+u16 vgic_dist_word(const struct vgic *g, u32 offset)
+{
+	int place = place_in_bank(offset);
+	u32 b = bank_of_word(offset), n = (offset - D_IROUTER) / 8 - VGIC_PRIVATE;
+
+	if (place >= 0 && b - 1 < g->nr_spis / 32)
+		return offsetof(struct vgic, spi) + (b - 1) * sizeof(struct vgic_bank) + place;
+	if (offset - D_IROUTER < 8 * VGIC_MAX_IRQS && !(offset & 7) && n < g->nr_spis)
+		return offsetof(struct vgic, irouter) + 4 * n;
+	return 0;
+}
+
+u16 vgic_redist_word(u32 offset)
+{
+	int place = place_in_bank(offset - R_SGI);
+
+	return place >= 0 && !bank_of_word(offset - R_SGI) ? offsetof(struct vgic_cpu, own) + place : 0;
 }

@@ -15,4 +15,8 @@
  */
 bool vgic_word_access(struct vgic *g, struct vgic_cpu *c, u32 in, bool write, u32 *val);
 
+/* Place in struct vgic or struct vgic_cpu of the 32 bits that such a register reads as, while no vCPU runs; 0: none */
+u16 vgic_dist_word(const struct vgic *g, u32 offset);
+u16 vgic_redist_word(u32 offset);
+
 #endif
