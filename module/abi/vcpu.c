@@ -358,7 +358,7 @@ static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
 	v = vcpu_create(vm, id);
 	if (IS_ERR(v))
 		return PTR_ERR(v);
-	v->hyp.leaf = exit_sysreg_leaf;
+	v->hyp.leaf = exit_leaf;
 	vm_get(vm);
 	snprintf(name, sizeof(name), "kvm-vcpu:%lu", id);
 	fd = anon_inode_getfd(name, &vcpu_fops, v, O_RDWR | O_CLOEXEC);

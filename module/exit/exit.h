@@ -67,7 +67,8 @@ int exit_cp14_32(struct tern_vcpu *v);
 int exit_cp14_64(struct tern_vcpu *v);
 int exit_cp14_ls(struct tern_vcpu *v);
 int exit_cp10(struct tern_vcpu *v);
-/** exit_sysreg_leaf() - tier (b): hyp_vcpu.leaf of every vCPU */
-bool exit_sysreg_leaf(struct hyp_vcpu *h, u64 esr);
+
+/** exit_leaf() - tier (b): hyp_vcpu.leaf of every vCPU */
+enum hyp_leaf_result exit_leaf(struct hyp_vcpu *h, u64 esr);
 
 #endif

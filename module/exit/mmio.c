@@ -3,14 +3,10 @@
  * Stage-2 aborts: memory that comes back in, and accesses where no memory is.
  */
 #include <asm/esr.h>
-#include <asm/ptrace.h>
 #include <asm/unaligned.h>
 #include "../mem/mem.h"
+#include "data.h"
 #include "exit.h"
-
-/* ESR_ELx.ISS of a data abort with ISV set (Arm ARM D17.2, ESR_ELx) */
-#define ISS_LEN(esr)	(1U << ((esr) >> ESR_ELx_SAS_SHIFT & 3))
-#define ISS_RT(esr)	((esr) >> ESR_ELx_SRT_SHIFT & 31)
 
 /* Synchronous external abort, or parity error: on the access, or on a walk */
 static bool is_external_abort(u64 esr)
@@ -35,20 +31,6 @@ static bool is_insn_abort(u64 esr)
 	return ESR_ELx_EC(esr) == ESR_ELx_EC_IABT_LOW;
 }
 
-/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) Loaded. */
-static __always_inline bool big_endian(const struct tern_vcpu *v)
-{
-	if (unlikely(v->hyp.pstate & PSR_MODE32_BIT))
-		return v->hyp.pstate & PSR_AA32_E_BIT;
-	return hyp_live_sctlr() & ((v->hyp.pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE);
-}
-
-/* Between a register and the bus, which KVM's API defines as the guest's memory would look to the host. */
-static __always_inline u64 swap_data(const struct tern_vcpu *v, u64 data, unsigned int len)
-{
-	return unlikely(big_endian(v)) ? swab64(data) >> (64 - 8 * len) : data;
-}
-
 static void store_data(void *buf, u64 data, unsigned int len)
 {
 	switch (len) {
@@ -66,26 +48,13 @@ static void store_data(void *buf, u64 data, unsigned int len)
 	}
 }
 
-/* A read ends: the low @len bytes of @data to the register that the instruction names. */
-static __always_inline void finish_read(struct tern_vcpu *v, u64 data, unsigned int len)
-{
-	unsigned int unused = 64 - 8 * len;
-	u64 esr = v->hyp.esr;
-
-	data = swap_data(v, data << unused >> unused, len);
-	if (unlikely(esr & ESR_ELx_SSE))
-		data = (s64)(data << unused) >> unused;
-	if (!(esr & ESR_ELx_SF))
-		data = lower_32_bits(data);
-	vcpu_set_reg(v, ISS_RT(esr), data);
-}
-
 void exit_mmio_complete(struct tern_vcpu *v)
 {
 	v->mmio_pending = false;
 	/* The length is ours: what the client left in the shared page is not to be trusted. */
 	if (!(v->hyp.esr & ESR_ELx_WNR))
-		finish_read(v, get_unaligned((const u64 *)v->run->mmio.data), v->mmio_len);
+		data_read(&v->hyp, v->hyp.esr, v->hyp.pstate, get_unaligned((const u64 *)v->run->mmio.data),
+			  v->mmio_len);
 	vcpu_skip_insn(v);
 }
 
@@ -127,15 +96,15 @@ static int mmio(struct tern_vcpu *v)
 
 	if (!(esr & ESR_ELx_ISV))
 		return no_syndrome(v, ipa);
-	len = ISS_LEN(esr);
+	len = DATA_LEN(esr);
 	if (write)
-		data = swap_data(v, vcpu_get_reg(v, ISS_RT(esr)), len);
+		data = data_written(&v->hyp, esr, v->hyp.pstate, len);
 	r = vgic_may_claim(&v->vm->vgic, ipa) ? vgic_mmio(&v->vgic, ipa, len, write, &data) : -ENXIO;
 	if (unlikely(r == -EAGAIN))
 		return EXIT_RESUME;
 	if (!r) {
 		if (!write)
-			finish_read(v, data, len);
+			data_read(&v->hyp, esr, v->hyp.pstate, data, len);
 	} else if (!write || !v->vm->io_write || !v->vm->io_write(v->vm, ipa, len, data)) {
 		return mmio_to_user(v, ipa, len, write, data);
 	}

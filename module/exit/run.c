@@ -21,8 +21,10 @@ static int first_run(struct tern_vcpu *v)
 		vm_die(vm);	/* as built-in KVM: a GIC that is half mapped is not tried again */
 	else
 		err = timer_enable(&v->timer, vm->vgic.created);
-	if (!err)
+	if (!err) {
+		hyp_set_frame(&v->hyp, to_ipa(vm->vgic.hull_base), vm->vgic.hull_size);
 		vm->ran_once = true;
+	}
 	WRITE_ONCE(v->has_run, !err);	/* before anybody else may create a GIC */
 	mutex_unlock(&vm->lock);
 	return err;

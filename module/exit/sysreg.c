@@ -12,7 +12,6 @@
 #include "../arch/pstate.h"
 #include "../arch/sysreg.h"
 #include "../host/caps.h"
-#include "../host/context.h"
 #include "../mem/mem.h"
 #include "../vcpu/ident.h"
 #include "../vcpu/vcpu.h"
@@ -315,58 +314,6 @@ int exit_sysreg(struct tern_vcpu *v)
 		break;
 	}
 	return EXIT_RESUME;
-}
-
-#define SGI_INTID_SHIFT	24
-#define SGI_INTID	GENMASK_ULL(27, 24)
-#define SGI_IRM		BIT_ULL(40)
-
-/* ICC_SGI1R_EL1 (Arm GICv3 spec 12.2.21): affinities, and a target list of Aff0 values */
-static __always_inline bool sgi_hits(u64 val, u64 mpidr)
-{
-	return (val >> 16 & 0xff) == (mpidr >> 8 & 0xff) &&
-	       (val >> 32 & 0xff) == (mpidr >> 16 & 0xff) &&
-	       (val >> 48 & 0xff) == (mpidr >> 32 & 0xff) &&
-	       val >> (mpidr & 0xf) & 1;
-}
-
-/* ICC_SGI1R_EL1 without the INTID: the sender alone */
-static __always_inline bool sgi_self_only(u64 val, u64 mpidr)
-{
-	u64 self = (mpidr >> 8 & 0xff) << 16 | (mpidr >> 16 & 0xff) << 32 | (mpidr >> 32 & 0xff) << 48 |
-		   1 << (mpidr & 0xf);
-
-	return (val & ~SGI_INTID) == self;
-}
-
-/* Served here: an SGI to the sender alone, which fills its list register, or to a few others alone. */
-static __always_inline bool leaf_sgi(struct tern_vcpu *v, u64 val)
-{
-	u64 mpidr = v->hyp.reg[REG_MPIDR_EL1];
-
-	if (sgi_self_only(val, mpidr))
-		return vgic_sgi_self(&v->vgic, val >> SGI_INTID_SHIFT & 15);
-	/* Waking hundreds (IRM: all but the sender) is not for masked interrupts. */
-	if (val & SGI_IRM || sgi_hits(val, mpidr) || !context_rcu_watches())
-		return false;
-	vgic_sgi(&v->vgic, val, VGIC_SGI1R);
-	return true;
-}
-
-/* ESR_EL2.ISS of a write to ICC_SGI1R_EL1 but for Rt, which is bits 9:5 */
-#define ISS_RT		GENMASK(9, 5)
-#define ISS_SGI1R	(3 << 20 | 5 << 17 | 0 << 14 | 12 << 10 | 11 << 1)
-
-notrace bool exit_sysreg_leaf(struct hyp_vcpu *h, u64 esr)
-{
-	struct tern_vcpu *v = container_of(h, struct tern_vcpu, hyp);
-	unsigned int rt = ESR_RT(esr);
-
-	if ((esr & (GENMASK(24, 0) & ~ISS_RT)) != ISS_SGI1R || !v->vm->vgic.created ||
-	    !leaf_sgi(v, rt == 31 ? 0 : h->x[rt]))
-		return false;
-	hyp_leaf_skip();
-	return true;
 }
 
 /*

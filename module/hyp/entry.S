@@ -22,9 +22,11 @@
 #define SYS_DIT		sys_reg(3, 3, 4, 2, 5)
 #define SYS_TCO		sys_reg(3, 3, 4, 2, 7)
 
+#define EC_WFX		0x01
 #define EC_FP		0x07
 #define EC_HVC64	0x16
 #define EC_SYS64	0x18
+#define EC_DABT		0x24
 #define PSCI_VERSION	0x84000000
 #define WORKAROUND_1	0x80008000
 #define WORKAROUND_2	0x80007fff
@@ -43,7 +45,7 @@
 	isb
 .endm
 
-.macro	save_x4_to_x29
+.macro	save_x4_to_x19
 	stp	x4, x5, [sp, #CTX_X + 8 * 4]
 	stp	x6, x7, [sp, #CTX_X + 8 * 6]
 	stp	x8, x9, [sp, #CTX_X + 8 * 8]
@@ -52,6 +54,9 @@
 	stp	x14, x15, [sp, #CTX_X + 8 * 14]
 	stp	x16, x17, [sp, #CTX_X + 8 * 16]
 	stp	x18, x19, [sp, #CTX_X + 8 * 18]
+.endm
+
+.macro	save_x20_to_x29
 	stp	x20, x21, [sp, #CTX_X + 8 * 20]
 	stp	x22, x23, [sp, #CTX_X + 8 * 22]
 	stp	x24, x25, [sp, #CTX_X + 8 * 24]
@@ -59,7 +64,7 @@
 	stp	x28, x29, [sp, #CTX_X + 8 * 28]
 .endm
 
-.macro	load_x0_to_x30
+.macro	load_x2_to_x19
 	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
 	ldp	x4, x5, [sp, #CTX_X + 8 * 4]
 	ldp	x6, x7, [sp, #CTX_X + 8 * 6]
@@ -69,13 +74,21 @@
 	ldp	x14, x15, [sp, #CTX_X + 8 * 14]
 	ldp	x16, x17, [sp, #CTX_X + 8 * 16]
 	ldp	x18, x19, [sp, #CTX_X + 8 * 18]
+.endm
+
+.macro	load_x20_to_x29
 	ldp	x20, x21, [sp, #CTX_X + 8 * 20]
 	ldp	x22, x23, [sp, #CTX_X + 8 * 22]
 	ldp	x24, x25, [sp, #CTX_X + 8 * 24]
 	ldp	x26, x27, [sp, #CTX_X + 8 * 26]
 	ldp	x28, x29, [sp, #CTX_X + 8 * 28]
+.endm
+
+/* x30, x0 and x1, the last three, and go */
+.macro	load_rest_eret
 	ldr	x30, [sp, #CTX_X + 8 * 30]
 	ldp	x0, x1, [sp, #CTX_X]
+	eret_sb
 .endm
 
 /*
@@ -100,19 +113,24 @@ SYM_FUNC_START(hyp_guest_enter)
 	msr	elr_el2, x1
 	msr	spsr_el2, x2
 	msr	sp_el0, x3
-	load_x0_to_x30
-	eret_sb
+	load_x2_to_x19
+	load_x20_to_x29
+	load_rest_eret
 SYM_FUNC_END(hyp_guest_enter)
 
 /* Tier (c). x0: enum hyp_exit; the guest's x0 and x1 are saved. */
 SYM_CODE_START_LOCAL(exit_full)
 	stp	x2, x3, [sp, #CTX_X + 8 * 2]
-	save_x4_to_x29
+SYM_INNER_LABEL(exit_full_x4, SYM_L_LOCAL)
+	save_x4_to_x19
+	str	x30, [sp, #CTX_X + 8 * 30]
+SYM_INNER_LABEL(exit_full_x20, SYM_L_LOCAL)
+	save_x20_to_x29
 	mrs	x1, elr_el2
 	mrs	x2, spsr_el2
 	mrs	x3, sp_el0
-	stp	x30, x1, [sp, #CTX_X + 8 * 30]
-	stp	x2, x3, [sp, #CTX_PSTATE]
+	stp	x1, x2, [sp, #CTX_PC]
+	str	x3, [sp, #CTX_SP_EL0]
 	cbnz	x0, 1f
 	mrs	x4, esr_el2
 	mrs	x5, far_el2
@@ -150,34 +168,43 @@ SYM_CODE_END(exit_full)
 /*
  * Tier (b). The guest's x0 to x3 are saved, x1 holds ESR_EL2. C runs on the
  * host's stack with the host's SP_EL0 (its current task), so that per-CPU
- * data, preemption counts and raw spinlocks work.
+ * data, preemption counts and raw spinlocks work. x20 to x29 are left to the
+ * C function, which keeps them as any does, but where the instruction may name
+ * one of them: such an exit begins at exit_leaf_all.
  */
-SYM_CODE_START_LOCAL(exit_leaf)
-	save_x4_to_x29
+SYM_CODE_START_LOCAL(exit_leaf_all)
+	save_x20_to_x29
+SYM_INNER_LABEL(exit_leaf, SYM_L_LOCAL)
+	save_x4_to_x19
+	ldr	x5, [sp, #CTX_LEAF]
+SYM_INNER_LABEL(exit_leaf_x5, SYM_L_LOCAL)	/* x4 to x19 are saved, x5 is the C function */
 	mrs	x2, sp_el0
+	ldp	x4, x18, [sp, #CTX_HOST_SP]	/* x18: the host's shadow call stack, in kernels that have one */
 	ldr	x3, [sp, #CTX_HOST_SP_EL0]
 	str	x30, [sp, #CTX_X + 8 * 30]
 	str	x2, [sp, #CTX_SP_EL0]
-	ldr	x4, [sp, #CTX_HOST_SP]
-	ldr	x18, [sp, #CTX_HOST_X18]	/* the host's shadow call stack, in kernels that have one */
 	msr	sp_el0, x3
 	sub	x0, sp, #HYP_VCPU_X
 	mov	x19, sp
 	mov	sp, x4
-	bl	hyp_leaf
+	blr	x5
 	mov	sp, x19
 	/* Had C met a breakpoint or a tracer, the host's vectors would stand (vector_host). */
 	ldr	x3, [sp, #CTX_VECTORS]
 	ldr	x2, [sp, #CTX_SP_EL0]
 	msr	vbar_el2, x3
 	msr	sp_el0, x2
-	tbz	w0, #0, 1f
-	load_x0_to_x30
-	eret_sb
-1:	load_x0_to_x30
-	mov	x0, #EXIT_SYNC
-	b	exit_full
-SYM_CODE_END(exit_leaf)
+	cbnz	w0, 1f
+	load_x2_to_x19
+	load_rest_eret
+1:	tbnz	w0, #LEAF_DONE_ALL_BIT, 2f
+	/* LEAF_FULL - 1 is EXIT_SYNC, LEAF_LEAVE - 1 is EXIT_IRQ */
+	sub	x0, x0, #1
+	b	exit_full_x20
+2:	load_x2_to_x19
+	load_x20_to_x29
+	load_rest_eret
+SYM_CODE_END(exit_leaf_all)
 
 /*
  * A hypercall other than PSCI_VERSION, or one whose answer the vector has not.
@@ -232,15 +259,31 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 	bic	x3, x3, #(1 << SPSR_SS_BIT)
 	msr	spsr_el2, x3
 	b	1b
-	/* Only these two are ever served by a leaf function. */
+	/* Only these are ever served by a leaf function. */
 3:	lsr	w2, w1, #26
 	cmp	w2, #EC_SYS64
+	b.ne	4f
+	tbz	w1, #9, exit_leaf		/* ESR_ELx.ISS.Rt is below 16 */
+	b	exit_leaf_all
+4:	cmp	w2, #EC_DABT
+	b.ne	6f
+	/* Where there is a register frame of the GIC, as HPFAR_EL2 has it. C looks closer. */
+	mrs	x2, hpfar_el2
+	ldp	x0, x3, [sp, #CTX_FAST_FRAME]
+	sub	x2, x2, x0
+	cmp	x2, x3
+	b.hs	5f
+	tbz	w1, #20, exit_leaf		/* ESR_ELx.ISS.SRT is below 16 */
+	b	exit_leaf_all
+5:	mov	x0, #EXIT_SYNC
+	b	exit_full_x4
+6:	cmp	w2, #EC_WFX
 	b.eq	exit_leaf
 	cmp	w2, #EC_FP
-	b.eq	exit_leaf
-	ldp	x2, x3, [sp, #CTX_X + 8 * 2]
-	mov	x0, #EXIT_SYNC
-	b	exit_full
+	b.ne	5b
+	save_x4_to_x19
+	adr_l	x5, hyp_leaf_fp
+	b	exit_leaf_x5
 SYM_CODE_END(exit_not_hvc)
 
 /* Return to the guest with x1 in its register Xt: 16 bytes of code for each t; x0 to x3 are saved. */

@@ -154,6 +154,12 @@ void hyp_set_fast(struct hyp_vcpu *h, bool on)
 	h->fast_id_match = on ? ID_MATCH_VALUE << 32 | ID_MATCH_MASK : ~0ULL;
 }
 
+void hyp_set_frame(struct hyp_vcpu *h, ipa_t base, u64 size)
+{
+	h->fast_frame[0] = base.ipa >> 8;	/* HPFAR_EL2.FIPA [43:4] is the address's bits 51:12 */
+	h->fast_frame[1] = size >> 8;
+}
+
 void hyp_set_id(struct hyp_vcpu *h, unsigned int crm, unsigned int op2, u64 val)
 {
 	h->fast_id[hyp_id_slot(crm, op2)] = val;

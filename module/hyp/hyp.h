@@ -112,16 +112,24 @@ struct hyp_debug {
 
 struct hyp_vcpu;
 
+/** enum hyp_leaf_result - what tier (b) made of an exit; the vectors know these numbers */
+enum hyp_leaf_result {
+	LEAF_DONE = 0,		/* served, hyp_leaf_skip() (leaf.h) included: the guest goes on */
+	LEAF_FULL = 1,		/* not served, nothing changed: HYP_EXIT_SYNC */
+	LEAF_LEAVE = 2,		/* served, and hyp_enter() returns HYP_EXIT_IRQ all the same */
+	LEAF_DONE_ALL = 4,	/* served, and one of x16 to x30 changed in @h->x */
+};
+
 /**
- * hyp_leaf_fn - tier (b): serve a trapped system-register access in guest context
+ * hyp_leaf_fn - tier (b): serve an exit in guest context
  *
- * Called for trapped system registers (ESR_ELx.EC 0x18) only, with interrupts
- * masked, on the host's stack, with all general
- * registers of the guest in @h->x and ELR_EL2 and SPSR_EL2 live. It may take
- * raw spinlocks, must not sleep, and must be notrace.
- * Return: true when served (hyp_leaf_skip() included), false for a full exit.
+ * Called for trapped system registers, WFI and WFE, and data aborts in
+ * hyp_set_frame()'s window (ESR_ELx.EC 0x18, 0x01, 0x24), with interrupts
+ * masked, on the host's stack, ELR_EL2, SPSR_EL2, FAR_EL2 and HPFAR_EL2 live.
+ * In @h->x are x0 to x19 and x30, and all if the instruction's Rt is above 15.
+ * It may take raw spinlocks, must not sleep, and must be notrace.
  */
-typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
+typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
 
 /**
  * struct hyp_vcpu - all of a vCPU that the world switch touches
@@ -134,7 +142,9 @@ typedef bool (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  *            ID-register read that the vector answers; all ones: never
  * @vectors, @cure: VBAR_EL2 while the guest runs, and what these vectors need to
  *            know; the CPU's, set at load
- * @leaf:     tier (b), or NULL
+ * @fast_frame: first and size of the addresses whose data aborts tier (b) sees,
+ *            as HPFAR_EL2 has them; size 0: none
+ * @leaf:     tier (b)
  * @flags:    HYP_FLAG_*
  * @host:     near the front: the vectors reach it with pair instructions
  * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
@@ -166,6 +176,7 @@ struct hyp_vcpu {
 	u64 fast_id_match;
 	const char *vectors;
 	u64 cure;
+	u64 fast_frame[2];
 	hyp_leaf_fn leaf;
 	u64 flags;
 	struct hyp_host host;
@@ -217,6 +228,9 @@ static inline u64 hyp_id(const struct hyp_vcpu *h, unsigned int crm, unsigned in
 /** hyp_set_fast() - use tiers (a) and (b), or (a debugger watches) full exits only */
 void hyp_set_fast(struct hyp_vcpu *h, bool on);
 
+/** hyp_set_frame() - data aborts in [@base, @base + @size), whole pages, go to tier (b) first */
+void hyp_set_frame(struct hyp_vcpu *h, ipa_t base, u64 size);
+
 /** hyp_debug_breakpoints() / hyp_debug_watchpoints() - how many every CPU has */
 unsigned int hyp_debug_breakpoints(void);
 unsigned int hyp_debug_watchpoints(void);
@@ -254,9 +268,6 @@ void hyp_fp_grant(struct hyp_vcpu *h);
 
 /** hyp_ptrauth_grant() - switch the guest's pointer authentication keys from now on; preemption off */
 void hyp_ptrauth_grant(struct hyp_vcpu *h);
-
-/** hyp_leaf_skip() - step over the trapped instruction, in a leaf function only */
-void hyp_leaf_skip(void);
 
 /** hyp_reg_read() - value of register @r, from the CPU when it lives there; preemption off, or unloaded */
 u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r);

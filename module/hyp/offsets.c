@@ -24,6 +24,7 @@ int main(void)
 	CTX(VECTORS, vectors);
 	CTX(CURE, cure);
 	CTX(LEAF, leaf);
+	CTX(FAST_FRAME, fast_frame);
 	CTX(FLAGS, flags);
 	CTX(FAST_ID, fast_id);
 	CTX(HOST_SP, host.sp);
@@ -32,5 +33,6 @@ int main(void)
 	CTX(HOST_SP_EL0, host.sp_el0);
 	CTX(HOST_DIT, host.dit);
 	CTX(HOST_TCO, host.tco);
+	DEFINE(LEAF_DONE_ALL_BIT, ilog2(LEAF_DONE_ALL));
 	return 0;
 }

@@ -30,6 +30,7 @@ static void go_home(struct tern_vcpu *v)
 {
 	mem_load(&v->vm->mem, &v->hyp, v->index, atomic64_read(&v->flushes));
 	hyp_load(&v->hyp);
+	vgic_cpu_load(&v->vgic);
 	timer_load(&v->timer);
 	__this_cpu_write(resident, v);
 	WRITE_ONCE(v->home, smp_processor_id());

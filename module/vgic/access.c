@@ -9,34 +9,12 @@
 #include "queue.h"
 #include "regs.h"
 
-/* First INTID that an access at @off into a register array touches */
-static u32 first_intid(const struct vgic_reg *r, u32 off)
+int vgic_reg_access(const struct vgic_access *a, const struct vgic_regs *regs, bool write, u64 *val)
 {
-	return (off - r->off) * 8 / r->bits;
-}
-
-const struct vgic_reg *vgic_reg_find(const struct vgic *g, const struct vgic_reg *table, u32 n, u32 off, u32 len)
-{
-	const struct vgic_reg *r;
-
-	for (r = table; r < table + n; r++) {
-		if (off < r->off || off - r->off >= r->len)
-			continue;
-		if (!(r->sizes & len) || off & (len - 1))
-			return NULL;
-		if (r->bits && first_intid(r, off) >= g->nr_spis + VGIC_PRIVATE)
-			return NULL;
-		return r;
-	}
-	return NULL;
-}
-
-int vgic_reg_access(const struct vgic_access *a, const struct vgic_reg *table, u32 n, bool write, u64 *val)
-{
-	const struct vgic_reg *r = vgic_reg_find(a->g, table, n, a->off, a->len);
+	const struct vgic_reg *r = vgic_reg_find(a->g, regs, a->off, a->len);
 	struct vgic_access in = *a;
 
-	if (r && r->bits && !a->c && first_intid(r, a->off) < VGIC_PRIVATE)
+	if (r && r->bits && !a->c && vgic_first_intid(r, a->off) < VGIC_PRIVATE)
 		r = NULL;
 	if (r)
 		in.off -= r->off;

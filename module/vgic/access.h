@@ -29,6 +29,8 @@ struct vgic_access {
  *         interrupt, and in the distributor the part of SGIs and PPIs is
  *         RAZ/WI (GICD_CTLR.ARE_NS = 1)
  * @sizes: lengths that work, ORed; others are RAZ/WI
+ * @slow:  SLOW_READ, SLOW_WRITE: not for tier (b), since it takes a lock, or what is read may
+ *         be in list registers or in a timer
  * @read:  NULL: RAZ
  * @write: NULL: WI. Return: 0 or -EINVAL, which only a client sees
  */
@@ -37,18 +39,54 @@ struct vgic_reg {
 	u32 len;
 	u8 bits;
 	u8 sizes;
+	u8 slow;
 	u64 (*read)(const struct vgic_access *a);
 	int (*write)(const struct vgic_access *a, u64 val);
 };
 
+#define VGIC_REG_SLOW(_off, _len, _bits, _sizes, _slow, _read, _write) \
+	{ .off = (_off), .len = (_len), .bits = (_bits), .sizes = (_sizes), .slow = (_slow), \
+	  .read = (_read), .write = (_write) }
 #define VGIC_REG(_off, _len, _bits, _sizes, _read, _write) \
-	{ .off = (_off), .len = (_len), .bits = (_bits), .sizes = (_sizes), .read = (_read), .write = (_write) }
+	VGIC_REG_SLOW(_off, _len, _bits, _sizes, 0, _read, _write)
 
-/** vgic_reg_find() - the register of @table at @off that takes an access of @len bytes, or NULL */
-const struct vgic_reg *vgic_reg_find(const struct vgic *g, const struct vgic_reg *table, u32 n, u32 off, u32 len);
+#define SLOW_READ	1
+#define SLOW_WRITE	2
+#define SLOW_BOTH	(SLOW_READ | SLOW_WRITE)
+
+/** struct vgic_regs - a frame's registers, in order of their offsets */
+struct vgic_regs {
+	const struct vgic_reg *reg;
+	u32 n;
+};
+
+extern const struct vgic_regs vgic_dist_regs, vgic_redist_regs;
+
+/** vgic_first_intid() - the first INTID that an access at @off into register array @r touches */
+static inline u32 vgic_first_intid(const struct vgic_reg *r, u32 off)
+{
+	return (off - r->off) * 8 / r->bits;
+}
+
+/** vgic_reg_find() - the register at @off that takes an access of @len bytes, or NULL: RAZ/WI */
+static inline const struct vgic_reg *vgic_reg_find(const struct vgic *g, const struct vgic_regs *regs, u32 off, u32 len)
+{
+	const struct vgic_reg *r;
+
+	for (r = regs->reg; r < regs->reg + regs->n; r++) {
+		if (off - r->off >= r->len)
+			continue;
+		if (!(r->sizes & len) || off & (len - 1))
+			return NULL;
+		if (r->bits && vgic_first_intid(r, off) >= g->nr_spis + VGIC_PRIVATE)
+			return NULL;
+		return r;
+	}
+	return NULL;
+}
 
 /** vgic_reg_access() - @a->off is from the beginning of the map. Return: 0 or -EINVAL */
-int vgic_reg_access(const struct vgic_access *a, const struct vgic_reg *table, u32 n, bool write, u64 *val);
+int vgic_reg_access(const struct vgic_access *a, const struct vgic_regs *regs, bool write, u64 *val);
 
 u64 vgic_read_group(const struct vgic_access *a);
 int vgic_write_group(const struct vgic_access *a, u64 val);

@@ -98,10 +98,12 @@ static int write_irouter(const struct vgic_access *a, u64 val)
 	return 0;
 }
 
-#define SPI_REG(off, bits, sizes, read, write) VGIC_REG(off, (bits) * 128, bits, sizes, read, write)
+#define SPI_REG_SLOW(off, bits, sizes, slow, read, write) \
+	VGIC_REG_SLOW(off, (bits) * 128, bits, sizes, slow, read, write)
+#define SPI_REG(off, bits, sizes, read, write) SPI_REG_SLOW(off, bits, sizes, 0, read, write)
 
 static const struct vgic_reg dist_regs[] = {
-	VGIC_REG(D_CTLR, 4, 0, 4, read_ctlr, write_ctlr),
+	VGIC_REG_SLOW(D_CTLR, 4, 0, 4, SLOW_WRITE, read_ctlr, write_ctlr),
 	VGIC_REG(D_TYPER, 4, 0, 4, read_typer, NULL),
 	VGIC_REG(D_IIDR, 4, 0, 4, read_iidr, write_iidr),
 	VGIC_REG(D_TYPER2, 4, 0, 4, NULL, write_typer2),
@@ -109,28 +111,30 @@ static const struct vgic_reg dist_regs[] = {
 	SPI_REG(D_IGROUPR, 1, 4, vgic_read_group, vgic_write_group),
 	SPI_REG(D_ISENABLER, 1, 4, vgic_read_enable, vgic_write_senable),
 	SPI_REG(D_ICENABLER, 1, 4, vgic_read_enable, vgic_write_cenable),
-	SPI_REG(D_ISPENDR, 1, 4, vgic_read_spend, vgic_write_spend),
-	SPI_REG(D_ICPENDR, 1, 4, vgic_read_cpend, vgic_write_cpend),
-	SPI_REG(D_ISACTIVER, 1, 4, vgic_read_active, vgic_write_sactive),
-	SPI_REG(D_ICACTIVER, 1, 4, vgic_read_active, vgic_write_cactive),
+	SPI_REG_SLOW(D_ISPENDR, 1, 4, SLOW_READ, vgic_read_spend, vgic_write_spend),
+	SPI_REG_SLOW(D_ICPENDR, 1, 4, SLOW_BOTH, vgic_read_cpend, vgic_write_cpend),
+	SPI_REG_SLOW(D_ISACTIVER, 1, 4, SLOW_BOTH, vgic_read_active, vgic_write_sactive),
+	SPI_REG_SLOW(D_ICACTIVER, 1, 4, SLOW_BOTH, vgic_read_active, vgic_write_cactive),
 	SPI_REG(D_IPRIORITYR, 8, 4 | 1, vgic_read_prio, vgic_write_prio),
 	SPI_REG(D_ITARGETSR, 8, 4 | 1, NULL, NULL),
 	SPI_REG(D_ICFGR, 2, 4, vgic_read_cfg, vgic_write_cfg),
 	SPI_REG(D_IGRPMODR, 1, 4, NULL, NULL),
-	SPI_REG(D_IROUTER, 64, 8 | 4, read_irouter, write_irouter),
+	SPI_REG_SLOW(D_IROUTER, 64, 8 | 4, SLOW_WRITE, read_irouter, write_irouter),
 	VGIC_REG(D_IDREGS, IDREGS_LEN, 0, 4, vgic_read_idregs, NULL),
 };
+
+const struct vgic_regs vgic_dist_regs = { dist_regs, ARRAY_SIZE(dist_regs) };
 
 int vgic_dist_access(struct vgic *g, u32 off, u32 len, bool user, bool write, u64 *val)
 {
 	struct vgic_access a = { .g = g, .off = off, .len = len, .user = user };
 
-	return vgic_reg_access(&a, dist_regs, ARRAY_SIZE(dist_regs), write, val);
+	return vgic_reg_access(&a, &vgic_dist_regs, write, val);
 }
 
 bool vgic_dist_has(struct vgic *g, u32 offset)
 {
-	return vgic_reg_find(g, dist_regs, ARRAY_SIZE(dist_regs), offset, 4);
+	return vgic_reg_find(g, &vgic_dist_regs, offset, 4);
 }
 
 /* An offset without a register, or between registers, reads zero and ignores writes. */

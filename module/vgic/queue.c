@@ -455,60 +455,6 @@ bool vgic_flush_slow(struct vgic_cpu *c)
 	return true;
 }
 
-/* List register of SGI @intid among those in use, or their number */
-static __always_inline u32 listed_sgi(const struct hyp_gic *hw, u32 intid)
-{
-	u32 n;
-
-	for (n = 0; n < hw->nr_used && LR_VINTID(hw->lr[n]) != intid; n++)
-		;
-	return n;
-}
-
-/* As in vgic_flush_slow(): listed first, then stop. False leaves things as they were. */
-static __always_inline bool may_list(struct vgic_cpu *c)
-{
-	u32 listed = c->listed;
-
-	WRITE_ONCE(c->listed, listed | 1);
-	smp_mb();
-	if (likely(!READ_ONCE(c->stop)))
-		return true;
-	smp_store_release(&c->listed, listed);
-	return false;
-}
-
-notrace bool vgic_sgi_self(struct vgic_cpu *c, u32 intid)
-{
-	struct hyp_gic *hw = c->hw;
-	struct vgic_bank *k = &c->own;
-	u32 mask = BIT(intid), n;
-	u64 lr = 0;
-
-	/* Pending already, or to be: the kick that comes with it is on its way. */
-	if (atomic_read(&k->latch) & mask)
-		return true;
-	if (!(atomic_read(&k->enable) & mask) || !atomic_read(&c->vgic->enabled)) {
-		atomic_or(mask, &k->latch);
-		atomic64_or(BIT(0), &c->todo);
-		return true;
-	}
-	n = listed_sgi(hw, intid);
-	if (n < hw->nr_used)
-		lr = hyp_gic_peek(n) & LR_STATE;
-	else if (n == host_caps.nr_lr || atomic_read(&k->active) & mask)
-		return false;
-	if (!may_list(c))
-		return false;
-	lr |= LR_PENDING | intid | (u64)READ_ONCE(k->prio[intid]) << LR_PRIO_SHIFT;
-	if (atomic_read(&k->group) & mask)
-		lr |= LR_GROUP1;
-	c->took |= BIT(n);
-	hyp_gic_poke(hw, n, lr);
-	WRITE_ONCE(c->listed, hw->nr_used);
-	return true;
-}
-
 /* Deactivation as the guest does it; vCPU @c's own thread */
 static void deactivate_one(struct vgic_cpu *c, u32 b, u32 mask)
 {

@@ -118,13 +118,16 @@ struct vgic_cpu *vgic_cpu_by_mpidr(struct vgic *g, u64 mpidr)
 	return NULL;
 }
 
-/* The value that targets @c alone, with INTID 0 */
-static inline u64 sgi_to(const struct vgic_cpu *c)
+void vgic_cpu_load(struct vgic_cpu *c)
 {
 	u64 mpidr = c->hyp->reg[REG_MPIDR_EL1];
 
-	return (mpidr >> 32 & 0xff) << 48 | (mpidr >> 16 & 0xff) << 32 | (mpidr >> 8 & 0xff) << 16 |
-	       BIT_ULL(mpidr & 0xf);
+	if (!READ_ONCE(c->vgic->created)) {
+		c->sgi_self = VGIC_NO_SGI;
+		return;
+	}
+	c->sgi_self = (mpidr >> 32 & 0xff) << 48 | (mpidr >> 16 & 0xff) << 32 | (mpidr >> 8 & 0xff) << 16 |
+		      BIT_ULL(mpidr & 0xf);
 }
 
 /* ICC_SGI1R_EL1: Aff3 55:48, IRM 40, Aff2 39:32, INTID 27:24, Aff1 23:16, targets 15:0 */
@@ -135,7 +138,7 @@ void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind)
 	struct vgic *g = from->vgic;
 	struct vgic_cpu *to;
 
-	if ((val & ~(0xfULL << 24)) == sgi_to(from)) {
+	if ((val & ~(0xfULL << 24)) == from->sgi_self) {
 		sgi_post(from, from, mask, kind);
 		return;
 	}

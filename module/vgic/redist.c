@@ -73,6 +73,19 @@ static bool is_last(const struct vgic *g, u32 index)
 	return true;
 }
 
+/* Once guests run the layout stands; before that the client may be changing it. */
+static bool is_last_safe(struct vgic *g, u32 index)
+{
+	bool last;
+
+	if (smp_load_acquire(&g->ready))
+		return is_last(g, index);
+	mutex_lock(&g->lock);
+	last = is_last(g, index);
+	mutex_unlock(&g->lock);
+	return last;
+}
+
 int vgic_check_range(const struct vgic *g, u64 base, u64 size)
 {
 	if (base & 0xffff || size & 0xffff || base + size < base)
@@ -225,10 +238,8 @@ static u64 read_typer(const struct vgic_access *a)
 
 	if (vgic_has_its(a->g))
 		val |= R_TYPER_PLPIS;
-	mutex_lock(&a->g->lock);
-	if (is_last(a->g, a->c->index))
+	if (is_last_safe(a->g, a->c->index))
 		val |= R_TYPER_LAST;
-	mutex_unlock(&a->g->lock);
 	return vgic_part(a, val);
 }
 
@@ -295,40 +306,42 @@ static int write_invallr(const struct vgic_access *a, u64 val)
 }
 
 static const struct vgic_reg redist_regs[] = {
-	VGIC_REG(R_CTLR, 4, 0, 4, read_ctlr, write_ctlr),
+	VGIC_REG_SLOW(R_CTLR, 4, 0, 4, SLOW_WRITE, read_ctlr, write_ctlr),
 	VGIC_REG(R_IIDR, 4, 0, 4, read_iidr, NULL),
 	VGIC_REG(R_TYPER, 8, 0, 8 | 4, read_typer, NULL),
 	VGIC_REG(R_STATUSR, 4, 0, 4, NULL, NULL),
 	VGIC_REG(R_WAKER, 4, 0, 4, NULL, NULL),
-	VGIC_REG(R_PROPBASER, 8, 0, 8 | 4, read_propbaser, write_propbaser),
-	VGIC_REG(R_PENDBASER, 8, 0, 8 | 4, read_pendbaser, write_pendbaser),
-	VGIC_REG(R_INVLPIR, 8, 0, 8 | 4, NULL, write_invlpir),
-	VGIC_REG(R_INVALLR, 8, 0, 8 | 4, NULL, write_invallr),
+	VGIC_REG_SLOW(R_PROPBASER, 8, 0, 8 | 4, SLOW_WRITE, read_propbaser, write_propbaser),
+	VGIC_REG_SLOW(R_PENDBASER, 8, 0, 8 | 4, SLOW_WRITE, read_pendbaser, write_pendbaser),
+	VGIC_REG_SLOW(R_INVLPIR, 8, 0, 8 | 4, SLOW_WRITE, NULL, write_invlpir),
+	VGIC_REG_SLOW(R_INVALLR, 8, 0, 8 | 4, SLOW_WRITE, NULL, write_invallr),
 	VGIC_REG(R_SYNCR, 4, 0, 4, NULL, NULL),
 	VGIC_REG(D_IDREGS, IDREGS_LEN, 0, 4, vgic_read_idregs, NULL),
 	VGIC_REG(R_SGI + D_IGROUPR, 4, 0, 4, vgic_read_group, vgic_write_group),
 	VGIC_REG(R_SGI + D_ISENABLER, 4, 0, 4, vgic_read_enable, vgic_write_senable),
 	VGIC_REG(R_SGI + D_ICENABLER, 4, 0, 4, vgic_read_enable, vgic_write_cenable),
-	VGIC_REG(R_SGI + D_ISPENDR, 4, 0, 4, vgic_read_spend, vgic_write_spend),
-	VGIC_REG(R_SGI + D_ICPENDR, 4, 0, 4, vgic_read_cpend, vgic_write_cpend),
-	VGIC_REG(R_SGI + D_ISACTIVER, 4, 0, 4, vgic_read_active, vgic_write_sactive),
-	VGIC_REG(R_SGI + D_ICACTIVER, 4, 0, 4, vgic_read_active, vgic_write_cactive),
+	VGIC_REG_SLOW(R_SGI + D_ISPENDR, 4, 0, 4, SLOW_READ, vgic_read_spend, vgic_write_spend),
+	VGIC_REG_SLOW(R_SGI + D_ICPENDR, 4, 0, 4, SLOW_BOTH, vgic_read_cpend, vgic_write_cpend),
+	VGIC_REG_SLOW(R_SGI + D_ISACTIVER, 4, 0, 4, SLOW_BOTH, vgic_read_active, vgic_write_sactive),
+	VGIC_REG_SLOW(R_SGI + D_ICACTIVER, 4, 0, 4, SLOW_BOTH, vgic_read_active, vgic_write_cactive),
 	VGIC_REG(R_SGI + D_IPRIORITYR, 32, 0, 4 | 1, vgic_read_prio, vgic_write_prio),
 	VGIC_REG(R_SGI + D_ICFGR, 8, 0, 4, vgic_read_cfg, vgic_write_cfg),
 	VGIC_REG(R_SGI + D_IGRPMODR, 4, 0, 4, NULL, NULL),
 	VGIC_REG(R_SGI + D_NSACR, 4, 0, 4, NULL, NULL),
 };
 
+const struct vgic_regs vgic_redist_regs = { redist_regs, ARRAY_SIZE(redist_regs) };
+
 int vgic_redist_access(struct vgic_cpu *c, u32 off, u32 len, bool user, bool write, u64 *val)
 {
 	struct vgic_access a = { .g = c->vgic, .c = c, .off = off, .len = len, .user = user };
 
-	return vgic_reg_access(&a, redist_regs, ARRAY_SIZE(redist_regs), write, val);
+	return vgic_reg_access(&a, &vgic_redist_regs, write, val);
 }
 
 bool vgic_redist_has(struct vgic *g, u32 offset)
 {
-	return vgic_reg_find(g, redist_regs, ARRAY_SIZE(redist_regs), offset, 4);
+	return vgic_reg_find(g, &vgic_redist_regs, offset, 4);
 }
 
 int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val)

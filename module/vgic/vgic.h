@@ -126,6 +126,7 @@ struct vgic_map {
  * @lpi:    pending LPIs; NULL before they are first enabled
  * @lpi_on: GICR_CTLR.EnableLPIs (store-release)
  * @id:     KVM's vCPU id, for GICR_TYPER.Processor_Number
+ * @sgi_self: ICC_SGI1R_EL1 for an SGI 0 to this vCPU alone, VGIC_NO_SGI without a GIC; see vgic_cpu_load()
  * @pri_bits, @id_bits: what ICC_CTLR_EL1 shows
  */
 struct vgic_cpu {
@@ -141,6 +142,7 @@ struct vgic_cpu {
 	u32 id;
 	u32 took;
 	bool out_active;
+	u64 sgi_self;
 	struct vgic_bank own;
 	atomic_t target[VGIC_BANKS];
 	atomic_t held[VGIC_BANKS];
@@ -214,6 +216,7 @@ struct vgic {
 };
 
 #define VGIC_NO_CPU 0xffff
+#define VGIC_NO_SGI (~0ULL)
 
 /* Life. vgic_vm_init() first; vgic_cpu_init() in order of index, before or after vgic_create(). */
 void vgic_vm_init(struct vgic *g, u32 ipa_bits);
@@ -235,6 +238,9 @@ void vgic_cpu_fini(struct vgic_cpu *c);
 
 /** vgic_cpu_reset() - KVM_ARM_VCPU_INIT and PSCI CPU_ON: mapped interrupts go idle, as in built-in KVM */
 void vgic_cpu_reset(struct vgic_cpu *c);
+
+/** vgic_cpu_load() - the vCPU's MPIDR_EL1 may have changed */
+void vgic_cpu_load(struct vgic_cpu *c);
 
 /** vgic_init() - KVM_DEV_ARM_VGIC_CTRL_INIT; again is 0 */
 int vgic_init(struct vgic *g);
@@ -265,12 +271,18 @@ int vgic_set_ppi(struct vgic_cpu *c, u32 intid, bool level);
 void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind);
 
 /**
- * vgic_sgi_self() - an SGI of vCPU @c to itself, while it is in the guest (tier b)
+ * vgic_leaf_sgi_self() - an SGI of vCPU @c to itself, while it is in the guest (tier b)
  *
- * Fills a list register if the interrupt may be delivered. notrace.
+ * Fills a list register if the interrupt may be delivered.
  * Return: true when done, false when it takes a full exit.
  */
-bool vgic_sgi_self(struct vgic_cpu *c, u32 intid);
+bool vgic_leaf_sgi_self(struct vgic_cpu *c, u32 intid);
+
+/** vgic_sgi_waits() - that SGI is pending already, or to be: the kick that comes with it is on its way */
+static inline bool vgic_sgi_waits(const struct vgic_cpu *c, u32 intid)
+{
+	return (u32)atomic_read(&c->own.latch) >> intid & 1;
+}
 
 /** vgic_valid_spi() - is @intid an SPI of this VM? */
 static inline bool vgic_valid_spi(const struct vgic *g, u32 intid)
@@ -358,6 +370,9 @@ static inline bool vgic_may_claim(const struct vgic *g, ipa_t ipa)
 /** vgic_mmio() - a guest access to GICD, GICR or an ITS; @val is in and out
  *  Return: 0 done, -ENXIO not ours, -EAGAIN the guest must repeat it (a signal waits). Preemption on. */
 int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
+
+/** vgic_leaf_mmio() - the same in tier (b), where what locks is refused. Return: false when it takes a full exit */
+bool vgic_leaf_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
 
 /** vgic_icc_dir() - a trapped write to ICC_DIR_EL1 (trapped only while active interrupts overflow the list registers) */
 void vgic_icc_dir(struct vgic_cpu *c, u64 val);

@@ -293,7 +293,7 @@ void fake_sgi_self(struct fake_cpu *p, u32 sgi)
 {
 	assert_true(p->in_guest);
 	fake_here = p;
-	if (vgic_sgi_self(&p->c, sgi))
+	if (vgic_sgi_waits(&p->c, sgi) || vgic_leaf_sgi_self(&p->c, sgi))
 		return;
 	fake_exit(p);
 	vgic_sgi(&p->c, (u64)sgi << 24 | BIT(p->c.index), VGIC_SGI1R);
@@ -362,6 +362,7 @@ struct fake *fake_new(u32 nr, u32 nr_irqs)
 	for (i = 0; i < nr; i++) {
 		struct fake_cpu *p = &f->cpu[i];
 
+		vgic_cpu_load(&p->c);
 		p->hyp.gic.vmcr = VMCR_ENG0 | VMCR_ENG1 | 0xf8U << VMCR_PMR_SHIFT;
 		assert_int_equal(vgic_own(&p->c, FAKE_TIMER), 0);
 		assert_int_equal(vgic_map_hw(&p->c, FAKE_TIMER, FAKE_HOST_PPI, &timer_ops, p), 0);

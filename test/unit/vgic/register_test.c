@@ -407,6 +407,55 @@ static void save_and_restore(void **state)
 	fake_free(to);
 }
 
+/* What tier (b) serves reads as in a full exit; registers that take a lock it leaves alone. */
+static void same_in_tier_b(void **state)
+{
+	static const u32 lens[] = { 1, 2, 4, 8 };
+	struct fake *f = stopped(2, 96);
+	u32 refused = 0, served = 0, i, off;
+
+	set_dist(f, D_ISENABLER + 4, 0x55aa);
+	set_redist(&f->cpu[1], R_SGI + D_IPRIORITYR, 0x80402010);
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		for (off = 0; off < FAKE_REDIST + 2 * GICR_SIZE - FAKE_DIST; off += lens[i]) {
+			u64 a = 0x1234, b = 0x5678;
+			int err = vgic_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + off), lens[i], false, &a);
+
+			if (!vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + off), lens[i], false, &b)) {
+				refused++;
+				continue;
+			}
+			assert_int_equal(err, 0);
+			assert_int_equal(a, b);
+			served += b != 0;
+		}
+	}
+	assert_true(served > 20);
+	assert_true(refused >= 2 * (2 + 2));	/* I{S,C}ACTIVER of 64 SPIs, and of two vCPUs */
+	fake_free(f);
+}
+
+static void refused_in_tier_b(void **state)
+{
+	static const u32 slow_writes[] = { D_CTLR, D_ICPENDR + 4, D_ISACTIVER + 4, D_ICACTIVER + 4, D_IROUTER + 8 * 32 };
+	struct fake *f = stopped(1, 64);
+	u64 val = 0;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(slow_writes); i++)
+		assert_false(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + slow_writes[i]), 4, true, &val));
+	assert_false(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + D_ISACTIVER + 4), 4, false, &val));
+	assert_false(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + D_ISPENDR + 4), 4, false, &val));
+	assert_false(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_REDIST + R_SGI + D_ICPENDR), 4, true, &val));
+	val = 0x3;
+	f->cpu[0].c.listed = 1;
+	assert_false(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + D_ISENABLER + 4), 4, true, &val));
+	f->cpu[0].c.listed = 0;
+	assert_true(vgic_leaf_mmio(&f->cpu[0].c, to_ipa(FAKE_DIST + D_ISENABLER + 4), 4, true, &val));
+	assert_int_equal(get_dist(f, D_ISENABLER + 4), 0x3);
+	fake_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -420,6 +469,8 @@ int main(void)
 		cmocka_unit_test(cpu_interface),
 		cmocka_unit_test(active_priorities),
 		cmocka_unit_test(save_and_restore),
+		cmocka_unit_test(same_in_tier_b),
+		cmocka_unit_test(refused_in_tier_b),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
