@@ -30,6 +30,8 @@ enum tern_method {
 #define TERN_SAVE_GIC_DIST	(1u << 1)
 #define TERN_SAVE_GIC_CPUS	(1u << 2)
 #define TERN_SAVE_GIC		(TERN_SAVE_GIC_DIST | TERN_SAVE_GIC_CPUS)
+/* ITSes; what they map, and pending LPIs, go to guest memory */
+#define TERN_SAVE_ITS		(1u << 3)
 #define TERN_SAVE_VM		(TERN_SAVE_VCPUS | TERN_SAVE_GIC)
 
 #define TERN_NO_VCPU		(~UINT32_C(0))
@@ -62,6 +64,9 @@ void tern_vm_free(struct tern_vm *vm);
 int tern_vm_add_vcpu(struct tern_vm *vm, uint32_t id, int vcpu_fd);
 /* a KVM_DEV_TYPE_ARM_VGIC_V3; -1 for none */
 int tern_vm_set_gic(struct tern_vm *vm, int gic_fd);
+
+/* KVM_DEV_TYPE_ARM_VGIC_ITS, in the order in which they were made, up to 8 */
+int tern_vm_add_its(struct tern_vm *vm, int its_fd);
 
 /* the method in use; tern_vm_limit() forbids better ones than @most */
 enum tern_method tern_vm_method(const struct tern_vm *vm);

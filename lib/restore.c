@@ -236,6 +236,8 @@ static int write_all(struct restoring *r, struct tern_failure *failure)
 
 	if (!ret && r->nr_jobs > r->nr_vcpus)
 		ret = lib_restore_gic(r, failure);
+	if (!ret)
+		ret = lib_its_restore(r->vm, r->image);
 	return ret ? ret : lib_restore_states(r);
 }
 

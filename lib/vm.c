@@ -94,6 +94,16 @@ int tern_vm_set_gic(struct tern_vm *vm, int gic_fd)
 	return 0;
 }
 
+int tern_vm_add_its(struct tern_vm *vm, int its_fd)
+{
+	if (its_fd < 0)
+		return -EINVAL;
+	if (vm->nr_its == LIB_ITS_MAX)
+		return -E2BIG;
+	vm->its[vm->nr_its++] = its_fd;
+	return 0;
+}
+
 enum tern_method tern_vm_method(const struct tern_vm *vm)
 {
 	return vm->method;
@@ -137,18 +147,73 @@ static ssize_t save_at_once(const struct tern_vm *vm, uint32_t what,
 	return ret < 0 ? ret : (ssize_t)state.size;
 }
 
-ssize_t tern_save(const struct tern_vm *vm, uint32_t what, uint32_t first,
-		  uint32_t count, void *image, size_t size)
+/* An image of no sections, for others to be added to */
+static ssize_t save_nothing(void *image, size_t size)
 {
-	if (!what || (what & ~TERN_SAVE_VM))
-		return -EINVAL;
-	if (size && (uintptr_t)image % 8)
-		return -EINVAL;
-	if ((what & TERN_SAVE_GIC) && vm->gic < 0)
-		return -ENODEV;
+	struct tern_image *top = image;
+
+	if (size && size < sizeof(*top))
+		return -E2BIG;
+	if (!size)
+		return sizeof(*top);
+	*top = (struct tern_image){
+		.version = TERN_STATE_VERSION, .size = sizeof(*top),
+	};
+	memcpy(top->magic, TERN_STATE_MAGIC, sizeof(top->magic));
+	lib_image_seal(top);
+	return sizeof(*top);
+}
+
+static ssize_t save_registers(const struct tern_vm *vm, uint32_t what,
+			      uint32_t first, uint32_t count, void *image,
+			      size_t size)
+{
+	if (!what)
+		return save_nothing(image, size);
 	if (vm->method == TERN_METHOD_ALL)
 		return save_at_once(vm, what, first, count, image, size);
 	return lib_save(vm, what, first, count, image, size);
+}
+
+static ssize_t save_with_its(const struct tern_vm *vm, uint32_t what,
+			     uint32_t first, uint32_t count, void *image,
+			     size_t size)
+{
+	uint64_t more = lib_its_size(vm);
+	struct tern_image *top = image;
+	ssize_t ret;
+	int error;
+
+	ret = save_registers(vm, what, first, count, image,
+			     size > more ? size - more : 0);
+	if (ret < 0 || !size)
+		return ret < 0 ? ret : ret + (ssize_t)more;
+	if (size < ret + more)
+		return -E2BIG;
+	error = lib_its_save(vm, (char *)image + ret);
+	if (error)
+		return error;
+	top->nr_sections += vm->nr_its;
+	top->size += more;
+	lib_image_seal(top);
+	return ret + more;
+}
+
+ssize_t tern_save(const struct tern_vm *vm, uint32_t what, uint32_t first,
+		  uint32_t count, void *image, size_t size)
+{
+	uint32_t registers = what & TERN_SAVE_VM;
+
+	if (!what || (what & ~(TERN_SAVE_VM | TERN_SAVE_ITS)))
+		return -EINVAL;
+	if (size && (uintptr_t)image % 8)
+		return -EINVAL;
+	if ((what & (TERN_SAVE_GIC | TERN_SAVE_ITS)) && vm->gic < 0)
+		return -ENODEV;
+	if (!(what & TERN_SAVE_ITS))
+		return save_registers(vm, registers, first, count, image, size);
+	return vm->nr_its ? save_with_its(vm, registers, first, count, image,
+					  size) : -ENODEV;
 }
 
 ssize_t tern_save_vcpu(const struct tern_vm *vm, uint32_t id, void *image,
@@ -164,8 +229,11 @@ ssize_t tern_save_gic(const struct tern_vm *vm, void *image, size_t size)
 
 ssize_t tern_save_vm(const struct tern_vm *vm, void *image, size_t size)
 {
-	return tern_save(vm, vm->gic < 0 ? TERN_SAVE_VCPUS : TERN_SAVE_VM, 0,
-			 0, image, size);
+	uint32_t what = vm->gic < 0 ? TERN_SAVE_VCPUS : TERN_SAVE_VM;
+
+	if (vm->gic >= 0 && vm->nr_its)
+		what |= TERN_SAVE_ITS;
+	return tern_save(vm, what, 0, 0, image, size);
 }
 
 /* The vCPU whose section has this number */
@@ -201,23 +269,54 @@ static int restore_at_once(const struct tern_vm *vm, const void *image,
 	return ret;
 }
 
+/* The kernel undoes its own part, but not for what an ITS refuses after it. */
+static int restore_with_its(const struct tern_vm *vm, const void *image,
+			    size_t size, struct tern_failure *failure)
+{
+	struct tern_failure ignored;
+	void *past = NULL;
+	int ret;
+
+	if (!vm->no_undo) {
+		ret = lib_save_like(vm, image, &past);
+		if (ret)
+			return failure->error = ret;
+	}
+	ret = restore_at_once(vm, image, size, failure);
+	if (!ret) {
+		ret = lib_its_restore(vm, image);
+		if (ret && past)
+			restore_at_once(vm, past,
+					((struct tern_image *)past)->size,
+					&ignored);
+	}
+	free(past);
+	failure->error = ret;
+	return ret;
+}
+
 int tern_restore(const struct tern_vm *vm, const void *image, size_t size,
 		 struct tern_failure *failure)
 {
+	bool at_once = vm->method == TERN_METHOD_ALL;
 	struct tern_failure own;
 	int ret;
 
 	if (!failure)
 		failure = &own;
 	*failure = (struct tern_failure){ .vcpu = TERN_NO_VCPU };
-	if (vm->method == TERN_METHOD_ALL)
+	/* the kernel looks at it itself */
+	if (at_once && !vm->nr_its)
 		return restore_at_once(vm, image, size, failure);
 	ret = tern_image_check(image, size);
-	if (ret) {
-		failure->error = ret;
-		return ret;
-	}
-	return lib_restore(vm, image, failure);
+	if (!ret)
+		ret = lib_its_check(vm, image);
+	if (ret < 0)
+		return failure->error = ret;
+	if (!at_once)
+		return lib_restore(vm, image, failure);
+	return ret ? restore_with_its(vm, image, size, failure) :
+		restore_at_once(vm, image, size, failure);
 }
 
 static int pause_ioctl(const struct tern_vm *vm, unsigned long request)

@@ -278,6 +278,25 @@ struct tern_section {
 #define TERN_SECTION_GIC_DIST	4	/* struct tern_values: groups DIST_REGS, and LEVEL_INFO of SPIs */
 #define TERN_SECTION_GIC_CPU	5	/* struct tern_values: REDIST_REGS, CPU_SYSREGS, and LEVEL_INFO of INTIDs 0 to 31 */
 
+/*
+ * An ITS: @index counts them in the order in which they were made. The flag
+ * TERN_SECTION_MAY_SKIP is set. What it maps, and pending LPIs, are in guest
+ * memory, where KVM_DEV_ARM_ITS_SAVE_TABLES and
+ * KVM_DEV_ARM_VGIC_SAVE_PENDING_TABLES put them. TERN_GET_STATE does not write
+ * this section and TERN_SET_STATE skips it: who restores one writes its
+ * registers by KVM_DEV_ARM_VGIC_GRP_ITS_REGS after all else.
+ */
+#define TERN_SECTION_ITS	6	/* struct tern_its */
+
+struct tern_its {
+	__u32 ctlr;		/* GITS_CTLR and so on */
+	__u32 iidr;
+	__u64 cbaser;
+	__u64 cwriter;
+	__u64 creadr;
+	__u64 baser[8];
+};
+
 struct tern_values {
 	__u32 list;		/* @index of the list section: the image has it, anywhere */
 	__u32 reserved;		/* 0 */
