@@ -122,7 +122,7 @@ static bool known(struct vgic *g, bool dist, u64 name)
 
 	switch (name >> 32) {
 	case DIST:
-		return dist && vgic_dist_has(g, low) && !is_clear(false, low);
+		return dist && (vgic_dist_word(g, low) || (vgic_dist_has(g, low) && !is_clear(false, low)));
 	case REDIST:
 		return !dist && vgic_redist_has(g, low) && !is_clear(true, low) &&
 		       low - R_INVLPIR >= R_SYNCR - R_INVLPIR;

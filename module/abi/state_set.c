@@ -23,7 +23,7 @@
  * struct set - one TERN_SET_STATE
  * @part: [index of vCPU] registers, and the GIC's registers; NULL: the image has none
  * @plan, @gic_list: [index of vCPU] what their values are of
- * @made: plans that are not plan_own(), [pointer authentication] of the list @made_of
+ * @made: plans, [pointer authentication] of the list @made_of
  * @gic_made: likewise; a list of the distributor's names is made for it alone
  * @failed, @failed_id: what is at fault
  */
@@ -38,7 +38,7 @@ struct set {
 	const struct vcpu_plan *plan[VM_MAX_VCPUS];
 	const struct gic_list *gic_list[VM_MAX_VCPUS];
 	const struct gic_list *dist_list;
-	struct vcpu_plan *made[2][IMAGE_MAX_LISTS];
+	const struct vcpu_plan *made[2][IMAGE_MAX_LISTS];
 	u32 made_of[2][IMAGE_MAX_LISTS];
 	u32 nr_made[2];
 	struct gic_list *gic_made[2][IMAGE_MAX_LISTS];
@@ -110,19 +110,24 @@ static const __le64 *gic_values(const struct image_part *p)
 }
 
 /* Most images have tern's own list. */
+static const struct vcpu_plan *make_plan(struct set *s, struct tern_vcpu *v, u32 list)
+{
+	const struct image_part *p = image_find(s->img, TERN_SECTION_REG_LIST, list);
+
+	if (plan_is_for(plan_own(v), p->data, p->names))
+		return plan_own(v);
+	return plan_make(v, p->data, p->names, &s->failed_id);
+}
+
 static const struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 list)
 {
 	u32 auth = v->hyp.ptrauth, i;
-	const struct image_part *p;
-	struct vcpu_plan *plan;
+	const struct vcpu_plan *plan;
 
 	for (i = 0; i < s->nr_made[auth]; i++)
 		if (s->made_of[auth][i] == list)
 			return s->made[auth][i];
-	p = image_find(s->img, TERN_SECTION_REG_LIST, list);
-	if (plan_is_for(plan_own(v), p->data, p->names))
-		return plan_own(v);
-	plan = plan_make(v, p->data, p->names, &s->failed_id);
+	plan = make_plan(s, v, list);
 	if (!IS_ERR(plan)) {
 		s->made[auth][i] = plan;
 		s->made_of[auth][i] = list;

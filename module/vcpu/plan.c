@@ -119,20 +119,20 @@ struct vcpu_plan *plan_make(const struct tern_vcpu *v, const __le64 *ids, u32 n,
 	return ERR_PTR(err);
 }
 
-void plan_free(struct vcpu_plan *p)
+/* tern's own lists: [1] of vCPUs with pointer authentication */
+static struct vcpu_plan *own[2];
+static __le64 own_id[2][PLACE_MAX];
+
+void plan_free(const struct vcpu_plan *p)
 {
-	kvfree(p);
+	if (p != own[0] && p != own[1])
+		kvfree(p);
 }
 
 bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n)
 {
 	return n == p->nr_ids && !memcmp(ids, p->id, n * sizeof(*ids));
 }
-
-/* tern's own lists: [1] of vCPUs with pointer authentication */
-
-static struct vcpu_plan *own[2];
-static __le64 own_id[2][PLACE_MAX];
 
 static int make_own(u32 auth)
 {
@@ -170,8 +170,8 @@ int plan_init(void)
 
 void plan_fini(void)
 {
-	plan_free(own[0]);
-	plan_free(own[1]);
+	kvfree(own[0]);
+	kvfree(own[1]);
 }
 
 #define RUN_LONG 12	/* words that memcpy() copies faster */
@@ -246,6 +246,8 @@ static u32 first_other(struct tern_vcpu *v, const struct plan_run *r, const __le
 	const u64 *q = words(v, r);
 	u32 i;
 
+	if (IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN) && likely(!memcmp(from + r->at, q, 8 * r->words)))
+		return r->words;
 	for (i = 0; i < r->words && le64_to_cpu(from[r->at + i]) == q[i]; i++)
 		;
 	return i;

@@ -45,12 +45,13 @@ struct vcpu_plan {
 /**
  * plan_make() - for @n ids at @ids, little-endian, which must stay; vCPUs have pointer authentication or not as @v
  * @failed: the id at fault
- * Return: the plan, to be freed by plan_free(), or an error pointer: -ENOENT, -EEXIST, -ENOMEM
+ * Return: the plan, for plan_free(), or an error pointer: -ENOENT, -EEXIST, -ENOMEM
  */
 struct vcpu_plan *plan_make(const struct tern_vcpu *v, const __le64 *ids, u32 n, u64 *failed);
-void plan_free(struct vcpu_plan *p);
+/** plan_free() - plans of plan_own() stay */
+void plan_free(const struct vcpu_plan *p);
 
-/** plan_own() - of all registers that @v has, in the order of KVM_GET_REG_LIST; not to be freed */
+/** plan_own() - of all registers that @v has, in the order of KVM_GET_REG_LIST */
 const struct vcpu_plan *plan_own(const struct tern_vcpu *v);
 
 /** plan_is_for() - are those its ids? */
