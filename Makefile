@@ -30,6 +30,8 @@ help:
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
 	@echo "make bench-tlb    what flushing other vCPUs' TLBs costs, and against limits"
 	@echo 'make bench-accesses   which registers exits touch, counted likewise'
+	@echo "make bench-work   what a guest's real work adds, likewise"
+	@echo "make bench-xen    the same exits on Debian's Xen"
 	@echo 'make charts       doc/figures.svg and .png of what make bench counted'
 	@echo 'make migrate      move running guests, between QEMUs, tern and built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
@@ -83,6 +85,15 @@ test: setup
 bench-accesses: setup
 	@$(MAKE) --no-print-directory all
 	@test/accesses
+
+bench-work: setup
+	@$(MAKE) --no-print-directory all
+	@machine/prepare
+	@test/work/run
+
+bench-xen: setup
+	@machine/prepare
+	@test/xen/run
 
 # Of the figures that make bench counted last.
 charts:
@@ -142,5 +153,5 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo charts bench-accesses bench bench-tlb test conform migrate soak install \
+.PHONY: all help module tools setup demo charts bench bench-accesses bench-work bench-xen bench-tlb test conform migrate soak install \
 	install-tools install-sources clean
