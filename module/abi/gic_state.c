@@ -329,10 +329,22 @@ static void write_one(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_r
 	access(vm, c, r, true, &val);
 }
 
+/* Tables cannot be written while LPIs are enabled: where they are not to be, they are disabled before. */
+static void disable_lpis(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from)
+{
+	const struct gic_reg *r;
+
+	for (r = l->reg + l->end[GIC_PHASES - 2]; r < l->reg + l->end[GIC_PHASES - 1]; r++)
+		if (r->group == REDIST && r->low == R_CTLR && !(le64_to_cpu(from[r->at]) & R_CTLR_LPIS))
+			write_one(vm, c, r, 0);
+}
+
 void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from, u32 phase)
 {
 	const struct gic_reg *r;
 
+	if (!phase)
+		disable_lpis(vm, c, l, from);
 	for (r = l->reg + (phase ? l->end[phase - 1] : 0); r < l->reg + l->end[phase]; r++)
 		write_one(vm, c, r, le64_to_cpu(from[r->at]));
 }
