@@ -4,7 +4,10 @@
  * disk, its clocks and a network connection busy, and knows at every moment
  * what each must hold.
  *
- *	load ADDRESS PORT DISK	until the peer says stop; 0 if all was right
+ *	load ADDRESS PORT DISK [MICROSECONDS]
+ *				until the peer says stop; 0 if all was right;
+ *				with pauses of that length, for machines in
+ *				which each busy moment takes long
  *	load --disk FILE	write the disk's first content
  *
  * Each CPU has a thread of its own that also sleeps, so a timer that is lost
@@ -54,6 +57,7 @@ static _Atomic unsigned int faults;
 static _Atomic uint64_t latest;		/* of all CPUs' monotonic clock */
 static _Atomic uint64_t longest;	/* gap seen by one thread, ns */
 static _Atomic int ending;
+static unsigned int pause_us;
 
 __attribute__((format(printf, 1, 2)))
 static void wrong(const char *format, ...)
@@ -232,7 +236,7 @@ static void *work(void *arg)
 		if (sched_getcpu() != (int)w->cpu)
 			wrong("CPU %u became %d", w->cpu, sched_getcpu());
 		atomic_store(&w->passes, pass);
-		usleep(2000);
+		usleep(pause_us ? pause_us : 2000);
 	}
 	return NULL;
 }
@@ -285,6 +289,8 @@ static void *use_disk(void *arg)
 			wrong("disk read %llu: chunk %llu",
 			      (unsigned long long)n, (unsigned long long)chunk);
 		atomic_fetch_add(&disk_reads, 1);
+		if (pause_us)
+			usleep(pause_us);
 		if (n % 4)
 			continue;
 		fill_chunk(want, chunk, ++generation[chunk]);
@@ -415,10 +421,12 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "--disk"))
 		return make_disk(argv[2]);
-	if (argc != 4) {
-		fprintf(stderr, "usage: load ADDRESS PORT DISK\n");
+	if (argc != 4 && argc != 5) {
+		fprintf(stderr, "usage: load ADDRESS PORT DISK [MICROSECONDS]\n");
 		return 2;
 	}
+	if (argc == 5)
+		pause_us = atoi(argv[4]);
 	nr_workers = sysconf(_SC_NPROCESSORS_ONLN);
 	if (nr_workers > MOST_CPUS)
 		nr_workers = MOST_CPUS;
