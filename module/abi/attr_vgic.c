@@ -123,7 +123,7 @@ static int access_icc(struct vgic_cpu *c, u64 attr, bool write, u64 *val)
 }
 
 /* @one: this register alone is accessed; else all vCPUs are claimed */
-static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, bool one, bool write, u64 *val)
+static __always_inline int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, bool one, bool write, u64 *val)
 {
 	u32 word = *val;
 	int err;
@@ -147,7 +147,7 @@ static int access_reg(struct vgic *g, struct vgic_cpu *c, u32 group, u64 attr, b
 	return err;
 }
 
-static int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
+static __always_inline int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
 {
 	struct vgic *g = &vm->vgic;
 	struct vgic_cpu *c = NULL;
@@ -159,7 +159,7 @@ static int access_reg_locked(struct tern_vm *vm, u32 group, u64 attr, bool write
 		c = &vm->vcpu[0]->vgic;
 	if (!c)
 		return -EINVAL;
-	err = vm_quiesce(vm);
+	err = likely(vm->quiet) ? 0 : vm_quiesce(vm);
 	if (err)
 		return err;
 	return vgic_initialized(g) ? access_reg(g, c, group, attr, true, write, val) : -EBUSY;
