@@ -153,12 +153,24 @@ static int check_twice(const void *image, const struct lib_section *section)
 	return first.number == section->number ? 0 : -EEXIST;
 }
 
+/* Only tern has use for it; elsewhere it is passed over as its flag says. */
+static int check_record(struct looking *at, const struct lib_section *section)
+{
+	if (!section->head->flags)
+		return -EINVAL;
+	if (section->length != sizeof(uint64_t))
+		return -EBADMSG;
+	return check_twice(at->image, section);
+}
+
 static int check_section(struct looking *at, const struct lib_section *section)
 {
 	int ret;
 
 	if (section->head->flags & ~TERN_SECTION_MAY_SKIP)
 		return -EINVAL;
+	if (section->kind == TERN_SECTION_RECORD)
+		return check_record(at, section);
 	if (!is_list(section->kind) && !lib_has_values(section->kind))
 		return section->head->flags ? 0 : -EPROTO;
 	ret = check_twice(at->image, section);

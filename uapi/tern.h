@@ -297,6 +297,13 @@ struct tern_its {
 	__u64 baser[8];
 };
 
+/*
+ * A vCPU's record of tern_guest(7): __u64, its guest-physical address. There only
+ * when there is one, with TERN_SECTION_MAY_SKIP: who knows no records leaves the
+ * guest without, and it is right all the same.
+ */
+#define TERN_SECTION_RECORD	7
+
 struct tern_values {
 	__u32 list;		/* @index of the list section: the image has it, anywhere */
 	__u32 reserved;		/* 0 */

@@ -119,6 +119,11 @@ static u64 vcpu_length(const struct vcpu_plan *p)
 	return sizeof(struct tern_vcpu_values) + 8ULL * p->words;
 }
 
+static bool has_record(const struct get *g, const struct tern_vcpu *v)
+{
+	return g->what & TERN_STATE_VCPUS && v->record.ipa != VCPU_NO_RECORD;
+}
+
 static u64 image_size(const struct get *g, u32 *nr)
 {
 	u64 size = sizeof(struct tern_image);
@@ -132,6 +137,10 @@ static u64 image_size(const struct get *g, u32 *nr)
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
 			size += vcpu_length(g->plan[g->vm->vcpu[i]->hyp.ptrauth]);
+		if (has_record(g, g->vm->vcpu[i])) {
+			size += sizeof(__le64);
+			*nr += 1;
+		}
 		if (g->what & TERN_STATE_GIC_CPUS)
 			size += values_length(g->nr_cpu);
 		*nr += !!(g->what & TERN_STATE_VCPUS) + !!(g->what & TERN_STATE_GIC_CPUS);
@@ -177,6 +186,16 @@ static void *put_vcpu(const struct get *g, void *at, struct tern_vcpu *v)
 	return (void *)(f + 1) + 8 * p->words;
 }
 
+static void *put_record(void *at, const struct tern_vcpu *v)
+{
+	__le64 *ipa = image_section(at, TERN_SECTION_RECORD, v->id, sizeof(*ipa));
+
+	*ipa = cpu_to_le64(v->record.ipa);
+	image_may_skip(at);
+	image_seal(at);
+	return ipa + 1;
+}
+
 static void *put_gic(const struct get *g, void *at, struct tern_vcpu *v)
 {
 	u32 n = v ? g->nr_cpu : g->nr_dist;
@@ -207,6 +226,8 @@ static void put_all(const struct get *g, void *at, u32 nr, u64 size)
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
 			at = put_vcpu(g, at, g->vm->vcpu[i]);
+		if (has_record(g, g->vm->vcpu[i]))
+			at = put_record(at, g->vm->vcpu[i]);
 		if (g->what & TERN_STATE_GIC_CPUS)
 			at = put_gic(g, at, g->vm->vcpu[i]);
 	}

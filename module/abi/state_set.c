@@ -21,7 +21,7 @@
 
 /**
  * struct set - one TERN_SET_STATE
- * @part: [index of vCPU] registers, and the GIC's registers; NULL: the image has none
+ * @part: [index of vCPU] registers, the GIC's registers, the record; NULL: the image has none
  * @plan, @gic_list: [index of vCPU] what their values are of
  * @made: plans, [pointer authentication] of the list @made_of
  * @gic_made: likewise; a list of the distributor's names is made for it alone
@@ -33,6 +33,7 @@ struct set {
 	DECLARE_BITMAP(which, VM_MAX_VCPUS);
 	const struct image_part *regs[VM_MAX_VCPUS];
 	const struct image_part *gic[VM_MAX_VCPUS];
+	const struct image_part *record[VM_MAX_VCPUS];
 	const struct image_part *dist;
 	bool has_gic;
 	const struct vcpu_plan *plan[VM_MAX_VCPUS];
@@ -62,6 +63,7 @@ static int sort_part(struct set *s, const struct image_part *p)
 		return 0;
 	case TERN_SECTION_VCPU:
 	case TERN_SECTION_GIC_CPU:
+	case TERN_SECTION_RECORD:
 		break;
 	default:
 		return 0;
@@ -72,6 +74,8 @@ static int sort_part(struct set *s, const struct image_part *p)
 	__set_bit(v->index, s->which);
 	if (p->kind == TERN_SECTION_VCPU) {
 		s->regs[v->index] = p;
+	} else if (p->kind == TERN_SECTION_RECORD) {
+		s->record[v->index] = p;
 	} else {
 		s->gic[v->index] = p;
 		s->has_gic = true;
@@ -194,6 +198,11 @@ static int check_gic(struct set *s, struct vgic_cpu *c, const struct image_part 
 	return gic_check(s->vm, c, l, gic_values(p), &s->failed_id);
 }
 
+static u64 record_of(const struct image_part *p)
+{
+	return le64_to_cpu(*(const __le64 *)p->data);
+}
+
 /* Whatever is wrong with @p is told as that. */
 static int at_fault(struct set *s, const struct image_part *p, int err)
 {
@@ -217,6 +226,8 @@ static int check_all(struct set *s)
 			err = at_fault(s, s->regs[i], check_vcpu(s, v, s->regs[i]));
 		if (!err && s->gic[i])
 			err = at_fault(s, s->gic[i], check_gic(s, &v->vgic, s->gic[i]));
+		if (!err && s->record[i])
+			err = at_fault(s, s->record[i], vcpu_record_check(v, record_of(s->record[i])));
 		if (err)
 			return err;
 	}
@@ -271,6 +282,26 @@ static bool set_vcpu(struct set *s, struct tern_vcpu *v, const struct image_part
 	return v->hyp.reg[REG_MPIDR_EL1] != mpidr;
 }
 
+/*
+ * Registers that come from elsewhere come without a TLB, and what was flushed
+ * there may be here. Two vCPUs may have exchanged their records.
+ */
+static void set_records(struct set *s)
+{
+	u32 i;
+
+	for_each_set_bit(i, s->which, VM_MAX_VCPUS) {
+		if (!s->regs[i] && !s->record[i])
+			continue;
+		vcpu_record_drop(s->vm->vcpu[i]);
+		vcpu_flush_due(s->vm->vcpu[i]);
+	}
+	/* A page that is gone by now is the guest's loss alone: the vCPU looks as if it ran. */
+	for_each_set_bit(i, s->which, VM_MAX_VCPUS)
+		if (s->record[i])
+			(void)vcpu_record_set(s->vm->vcpu[i], record_of(s->record[i]));
+}
+
 static void set_gic(struct set *s)
 {
 	u32 phase, i;
@@ -297,6 +328,7 @@ static int set_claimed(struct set *s)
 	for_each_set_bit(i, s->which, VM_MAX_VCPUS)
 		if (s->regs[i])
 			moved |= set_vcpu(s, s->vm->vcpu[i], s->regs[i]);
+	set_records(s);
 	if (s->has_cnt)
 		timer_set_reg(&s->vm->vcpu[find_first_bit(s->which, VM_MAX_VCPUS)]->timer,
 			      KVM_REG_ARM_TIMER_CNT, s->cnt);

@@ -19,7 +19,7 @@
 
 static int features(struct tern_vcpu *v)
 {
-	static_assert(FW_PVTLB_FEATURES == 
+	static_assert(FW_PVTLB_FEATURES ==
 		      (TERN_PV_HAS_RECORD | TERN_PV_HAS_FLUSH | TERN_PV_HAS_YIELD));
 
 	return fw_answer(v, FW_PVTLB_FEATURES, TERN_PV_UID0, TERN_PV_UID1, 0);

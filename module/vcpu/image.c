@@ -57,9 +57,10 @@ static int check_header(const struct tern_image *h, u64 size)
 
 static int check_kind(struct image_part *p, u32 flags)
 {
-	if (flags & ~TERN_SECTION_MAY_SKIP)
+	if (flags & ~TERN_SECTION_MAY_SKIP || (p->kind == TERN_SECTION_RECORD && !flags))
 		return -EINVAL;
-	if (p->kind >= TERN_SECTION_REG_LIST && p->kind <= TERN_SECTION_GIC_CPU)
+	if ((p->kind >= TERN_SECTION_REG_LIST && p->kind <= TERN_SECTION_GIC_CPU) ||
+	    p->kind == TERN_SECTION_RECORD)
 		return 0;
 	p->kind = 0;
 	return flags & TERN_SECTION_MAY_SKIP ? 0 : -EPROTO;
@@ -118,11 +119,11 @@ const struct image_part *image_find(const struct image *img, u32 kind, u32 index
 }
 
 /*
- * What has been seen: ids of vCPUs with registers and with a GIC part, and
+ * What has been seen: ids of vCPUs with registers, a GIC part and a record, and
  * lists with the bytes that their values take.
  */
 struct seen {
-	u8 vcpu[2][IMAGE_MAX_IDS / 8];
+	u8 vcpu[3][IMAGE_MAX_IDS / 8];
 	bool dist;
 	u32 nr_lists[2];
 	u32 list[2][IMAGE_MAX_LISTS];
@@ -159,12 +160,12 @@ static int see_list(struct seen *seen, const struct image_part *p)
 
 static int see_vcpu(struct seen *seen, const struct image_part *p)
 {
-	u32 gic = p->kind == TERN_SECTION_GIC_CPU;
+	u32 what = p->kind == TERN_SECTION_VCPU ? 0 : p->kind == TERN_SECTION_GIC_CPU ? 1 : 2;
 	u8 *byte, bit = 1U << p->index % 8;
 
 	if (p->index >= IMAGE_MAX_IDS)
 		return -ENOENT;
-	byte = &seen->vcpu[gic][p->index / 8];
+	byte = &seen->vcpu[what][p->index / 8];
 	if (*byte & bit)
 		return -EEXIST;
 	*byte |= bit;
@@ -212,8 +213,11 @@ static int check_values(const struct seen *seen, const struct image_part *p)
 {
 	u32 gic = p->kind != TERN_SECTION_VCPU, fixed = gic ? sizeof(struct tern_values) : sizeof(struct tern_vcpu_values);
 	u32 i, list;
-	int err = check_fixed(p);
+	int err;
 
+	if (p->kind == TERN_SECTION_RECORD)
+		return p->length == 8 ? 0 : -EBADMSG;
+	err = check_fixed(p);
 	if (err)
 		return err;
 	list = le32_to_cpu(*(const __le32 *)p->data);
@@ -293,6 +297,13 @@ void *image_section(void *at, u32 kind, u32 index, u64 length)
 	s->flags = 0;
 	s->sum = 0;
 	return s + 1;
+}
+
+void image_may_skip(void *section)
+{
+	struct tern_section *s = section;
+
+	s->flags = cpu_to_le32(TERN_SECTION_MAY_SKIP);
 }
 
 void image_seal(void *section)

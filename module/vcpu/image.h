@@ -53,6 +53,8 @@ u32 image_value_size(u64 id);
 /** image_begin() / image_section() - write headers, sums left for later; image_sum() then fills them in */
 void *image_begin(void *at, u32 nr_sections, u64 size);
 void *image_section(void *at, u32 kind, u32 index, u64 length);
+/** image_may_skip() - who does not know the section's kind may ignore it; before image_seal() */
+void image_may_skip(void *section);
 /** image_seal() - the sum of the section that begins at @section */
 void image_seal(void *section);
 

@@ -37,9 +37,18 @@ static int claim(struct tern_vcpu *v, u64 ipa)
 	return -EINVAL;
 }
 
+int vcpu_record_check(struct tern_vcpu *v, u64 ipa)
+{
+	struct mem *m = &v->vm->mem;
+	bool writable;
+
+	if (!IS_ALIGNED(ipa, RECORD_SIZE) || ipa >> mem_ipa_bits(m))
+		return -EINVAL;
+	return mem_ipa_backed(m, to_ipa(ipa), &writable) && writable ? 0 : -EINVAL;
+}
+
 int vcpu_record_set(struct tern_vcpu *v, u64 ipa)
 {
-	bool writable;
 	u32 old;
 	int err;
 
@@ -47,8 +56,7 @@ int vcpu_record_set(struct tern_vcpu *v, u64 ipa)
 		vcpu_record_drop(v);
 		return 0;
 	}
-	if (!IS_ALIGNED(ipa, RECORD_SIZE) || ipa >> mem_ipa_bits(&v->vm->mem) ||
-	    !mem_ipa_backed(&v->vm->mem, to_ipa(ipa), &writable) || !writable)
+	if (vcpu_record_check(v, ipa))
 		return -EINVAL;
 	if (ipa == v->record.ipa)
 		return 0;

@@ -43,6 +43,13 @@ static void look_at_values(const struct image_part *p)
 	fuzz_require(image_find(&img, p->kind, p->index) == p, "a vCPU comes once");
 }
 
+static void look_at_record(const struct image_part *p)
+{
+	fuzz_require(p->length == sizeof(u64), "a record is an address");
+	fuzz_require(p->index < IMAGE_MAX_IDS, "ids are below the most there are");
+	fuzz_require(image_find(&img, p->kind, p->index) == p, "a record comes once");
+}
+
 int fuzz_kernel(const void *image, size_t size)
 {
 	const struct tern_image *top = image;
@@ -59,6 +66,8 @@ int fuzz_kernel(const void *image, size_t size)
 		fuzz_read(img.part[i].data, img.part[i].length);
 		if (is_list(&img.part[i]))
 			look_at_list(&img.part[i]);
+		else if (img.part[i].kind == TERN_SECTION_RECORD)
+			look_at_record(&img.part[i]);
 		else if (img.part[i].kind)
 			look_at_values(&img.part[i]);
 	}
