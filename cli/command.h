@@ -14,5 +14,6 @@ int command_bench(int argc, char **argv);
 int command_bench_state(int argc, char **argv);
 int command_bench_tlb(int argc, char **argv);
 int command_selftest(int argc, char **argv);
+int command_stale(int argc, char **argv);
 
 #endif

@@ -173,8 +173,8 @@ int guest_init(struct guest *guest, const struct guest_image *image,
 	return guest_init_vcpus(guest, image, device, image->header->vcpus);
 }
 
-int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
-		     const char *device, unsigned int vcpus)
+static int init(struct guest *guest, const struct guest_image *image,
+		const char *device, unsigned int vcpus, struct guest *from)
 {
 	int ret;
 
@@ -186,7 +186,7 @@ int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
 	ret = vm_init(&guest->vm, device);
 	if (ret)
 		return ret;
-	ret = load(guest);
+	ret = from ? vm_take_memory(&guest->vm, &from->vm) : load(guest);
 	if (!ret)
 		ret = add_vcpus(guest, vcpus);
 	if (ret) {
@@ -196,6 +196,17 @@ int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
 	pthread_mutex_init(&guest->lock, NULL);
 	pthread_cond_init(&guest->ended, NULL);
 	return 0;
+}
+
+int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
+		     const char *device, unsigned int vcpus)
+{
+	return init(guest, image, device, vcpus, NULL);
+}
+
+int guest_init_moved(struct guest *guest, struct guest *from, const char *device)
+{
+	return init(guest, from->image, device, from->vm.nr_vcpus, from);
 }
 
 void guest_fini(struct guest *guest)

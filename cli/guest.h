@@ -73,6 +73,8 @@ int guest_init(struct guest *guest, const struct guest_image *image,
 /* the same with so many vCPUs, up to GUEST_MAX_VCPUS, instead of the image's */
 int guest_init_vcpus(struct guest *guest, const struct guest_image *image,
 		     const char *device, unsigned int vcpus);
+/* the same with the memory of another, which is left without; its vCPUs stand still */
+int guest_init_moved(struct guest *guest, struct guest *from, const char *device);
 void guest_fini(struct guest *guest);
 
 /*

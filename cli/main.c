@@ -11,6 +11,7 @@ static const struct command {
 } commands[] = {
 	{ "bench", command_bench, "measure what exits of a guest cost" },
 	{ "selftest", command_selftest, "run the bare-metal guest tests" },
+	{ "stale", command_stale, "try to catch a stale translation in a guest" },
 };
 
 #define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))

@@ -140,8 +140,29 @@ int vm_add_memory(struct vm *vm, uint64_t guest, size_t size, uint32_t flags)
 		return ret;
 	}
 	vm->slot[vm->nr_slots++] = (struct vm_slot){
-		.host = host, .size = size, .guest = guest,
+		.host = host, .size = size, .guest = guest, .flags = flags,
 	};
+	return 0;
+}
+
+int vm_take_memory(struct vm *vm, struct vm *from)
+{
+	for (; vm->nr_slots < from->nr_slots; vm->nr_slots++) {
+		const struct vm_slot *slot = &from->slot[vm->nr_slots];
+		struct kvm_userspace_memory_region region = {
+			.slot = vm->nr_slots,
+			.flags = slot->flags,
+			.guest_phys_addr = slot->guest,
+			.memory_size = slot->size,
+			.userspace_addr = (uintptr_t)slot->host,
+		};
+		int ret = vm_ioctl(vm->fd, KVM_SET_USER_MEMORY_REGION, &region);
+
+		if (ret < 0)
+			return ret;
+		vm->slot[vm->nr_slots] = *slot;
+	}
+	from->nr_slots = 0;
 	return 0;
 }
 

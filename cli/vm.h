@@ -27,6 +27,7 @@ struct vm_slot {
 	void *host;
 	size_t size;
 	uint64_t guest;
+	uint32_t flags;
 };
 
 struct vm {
@@ -53,6 +54,8 @@ int vm_enable(const struct vm *vm, unsigned int cap, uint64_t arg);
 
 /* fresh zeroed memory in the next free slot; flags are KVM_MEM_x */
 int vm_add_memory(struct vm *vm, uint64_t guest, size_t size, uint32_t flags);
+/* the memory of another VM, which gives it up: to be called before vm_add_memory() */
+int vm_take_memory(struct vm *vm, struct vm *from);
 /* copies in, whatever the slot's flags; -EFAULT when it is not all backed */
 int vm_write(struct vm *vm, uint64_t guest, const void *data, size_t size);
 /* the host address of [guest, guest + size), NULL when it is not all backed */

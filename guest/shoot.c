@@ -28,6 +28,8 @@ static void on_sgi(struct guest_frame *frame)
 	(void)frame;
 	if (intid == GIC_SPURIOUS)
 		return;
+	if (intid == PPI_VTIMER)
+		sysreg_write(cntv_ctl_el0, 0);
 	inbox = __atomic_exchange_n(&shoot_cpu[guest_cpu()].inbox, 0, __ATOMIC_ACQ_REL);
 	if (inbox)
 		forget();
