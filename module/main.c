@@ -13,6 +13,7 @@
 #include "host/predictor.h"
 #include "hyp/hyp.h"
 #include "mem/mem.h"
+#include "pmu/pmu.h"
 #include "timer/timer.h"
 #include "vcpu/ident.h"
 #include "vcpu/plan.h"
@@ -39,6 +40,7 @@ static int __init tern_init(void)
 	if (err)
 		return err;
 	vcpu_ident_init();
+	pmu_init();
 	vcpu_fw = &fw_ops;
 	err = fw_init();
 	if (err)

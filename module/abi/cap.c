@@ -78,6 +78,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_ARM_PTRAUTH_ADDRESS:
 	case KVM_CAP_ARM_PTRAUTH_GENERIC:
 		return host_caps.ptrauth;
+	case KVM_CAP_ARM_PMU_V3:
+		return pmu_supported();
 	case TERN_CAP_MANY:
 		return TERN_MAX_REGS;
 	case TERN_CAP_VGIC_BATCH:

@@ -20,7 +20,7 @@
 /**
  * struct get - one TERN_GET_STATE
  * @which: vCPUs named, by index
- * @plan: [1] of vCPUs with pointer authentication, [0] of those without; NULL when there are none
+ * @plan: [vcpu_place_set()]; NULL when there are no such vCPUs
  * @dist, @cpu: names of the GIC's registers, and the same looked up
  */
 struct get {
@@ -28,7 +28,7 @@ struct get {
 	u32 what;
 	u32 nr_vcpus;
 	DECLARE_BITMAP(which, VM_MAX_VCPUS);
-	const struct vcpu_plan *plan[2];
+	const struct vcpu_plan *plan[PLACE_SETS];
 	__le64 *dist;
 	__le64 *cpu;
 	u32 nr_dist;
@@ -67,7 +67,7 @@ static int list_vcpus(struct get *g)
 		if (err)
 			return err;
 		if (g->what & TERN_STATE_VCPUS)
-			g->plan[g->vm->vcpu[i]->hyp.ptrauth] = plan_own(g->vm->vcpu[i]);
+			g->plan[vcpu_place_set(g->vm->vcpu[i])] = plan_own(g->vm->vcpu[i]);
 	}
 	return 0;
 }
@@ -127,16 +127,16 @@ static bool has_record(const struct get *g, const struct tern_vcpu *v)
 static u64 image_size(const struct get *g, u32 *nr)
 {
 	u64 size = sizeof(struct tern_image);
-	u32 i, auth;
+	u32 i, set;
 
 	*nr = 0;
-	for (auth = 0; auth < 2; auth++) {
-		*nr += !!g->plan[auth];
-		size += g->plan[auth] ? 8 * g->plan[auth]->nr_ids : 0;
+	for (set = 0; set < PLACE_SETS; set++) {
+		*nr += !!g->plan[set];
+		size += g->plan[set] ? 8 * g->plan[set]->nr_ids : 0;
 	}
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
-			size += vcpu_length(g->plan[g->vm->vcpu[i]->hyp.ptrauth]);
+			size += vcpu_length(g->plan[vcpu_place_set(g->vm->vcpu[i])]);
 		if (has_record(g, g->vm->vcpu[i])) {
 			size += sizeof(__le64);
 			*nr += 1;
@@ -167,13 +167,13 @@ static void *put_list(void *at, u32 kind, u32 index, const __le64 *names, u32 n)
 
 static void *put_vcpu(const struct get *g, void *at, struct tern_vcpu *v)
 {
-	const struct vcpu_plan *p = g->plan[v->hyp.ptrauth];
+	const struct vcpu_plan *p = g->plan[vcpu_place_set(v)];
 	struct tern_vcpu_values *f = image_section(at, TERN_SECTION_VCPU, v->id, vcpu_length(p));
 	const struct timer_one *t = &v->timer.one[TIMER_PHYS];
 	bool serror = v->hyp.hcr & HCR_VSE;
 
 	memset(f, 0, sizeof(*f));
-	f->list = cpu_to_le32(v->hyp.ptrauth);
+	f->list = cpu_to_le32(vcpu_place_set(v));
 	f->mp_state = cpu_to_le32(READ_ONCE(v->mp_state));
 	f->serror_pending = serror;
 	f->serror_has_esr = host_caps.ras;
@@ -211,12 +211,12 @@ static void *put_gic(const struct get *g, void *at, struct tern_vcpu *v)
 
 static void put_all(const struct get *g, void *at, u32 nr, u64 size)
 {
-	u32 i, auth;
+	u32 i, set;
 
 	at = image_begin(at, nr, size);
-	for (auth = 0; auth < 2; auth++)
-		if (g->plan[auth])
-			at = put_list(at, TERN_SECTION_REG_LIST, auth, g->plan[auth]->id, g->plan[auth]->nr_ids);
+	for (set = 0; set < PLACE_SETS; set++)
+		if (g->plan[set])
+			at = put_list(at, TERN_SECTION_REG_LIST, set, g->plan[set]->id, g->plan[set]->nr_ids);
 	if (g->dist)
 		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_DIST, g->dist, g->nr_dist);
 	if (g->cpu)

@@ -23,7 +23,7 @@
  * struct set - one TERN_SET_STATE
  * @part: [index of vCPU] registers, the GIC's registers, the record; NULL: the image has none
  * @plan, @gic_list: [index of vCPU] what their values are of
- * @made: plans, [pointer authentication] of the list @made_of
+ * @made: plans, [vcpu_place_set()] of the list @made_of
  * @gic_made: likewise; a list of the distributor's names is made for it alone
  * @failed, @failed_id: what is at fault
  */
@@ -39,9 +39,9 @@ struct set {
 	const struct vcpu_plan *plan[VM_MAX_VCPUS];
 	const struct gic_list *gic_list[VM_MAX_VCPUS];
 	const struct gic_list *dist_list;
-	const struct vcpu_plan *made[2][IMAGE_MAX_LISTS];
-	u32 made_of[2][IMAGE_MAX_LISTS];
-	u32 nr_made[2];
+	const struct vcpu_plan *made[PLACE_SETS][IMAGE_MAX_LISTS];
+	u32 made_of[PLACE_SETS][IMAGE_MAX_LISTS];
+	u32 nr_made[PLACE_SETS];
 	struct gic_list *gic_made[2][IMAGE_MAX_LISTS];
 	u32 gic_made_of[2][IMAGE_MAX_LISTS];
 	u32 nr_gic_made[2];
@@ -125,17 +125,17 @@ static const struct vcpu_plan *make_plan(struct set *s, struct tern_vcpu *v, u32
 
 static const struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 list)
 {
-	u32 auth = v->hyp.ptrauth, i;
+	u32 set = vcpu_place_set(v), i;
 	const struct vcpu_plan *plan;
 
-	for (i = 0; i < s->nr_made[auth]; i++)
-		if (s->made_of[auth][i] == list)
-			return s->made[auth][i];
+	for (i = 0; i < s->nr_made[set]; i++)
+		if (s->made_of[set][i] == list)
+			return s->made[set][i];
 	plan = make_plan(s, v, list);
 	if (!IS_ERR(plan)) {
-		s->made[auth][i] = plan;
-		s->made_of[auth][i] = list;
-		s->nr_made[auth]++;
+		s->made[set][i] = plan;
+		s->made_of[set][i] = list;
+		s->nr_made[set]++;
 	}
 	return plan;
 }
@@ -374,12 +374,12 @@ static void set_free(struct set *s)
 {
 	u32 i, k;
 
-	for (k = 0; k < 2; k++) {
+	for (k = 0; k < PLACE_SETS; k++)
 		for (i = 0; i < s->nr_made[k]; i++)
 			plan_free(s->made[k][i]);
+	for (k = 0; k < 2; k++)
 		for (i = 0; i < s->nr_gic_made[k]; i++)
 			kvfree(s->gic_made[k][i]);
-	}
 	kvfree(s->img);
 	kvfree(s);
 }

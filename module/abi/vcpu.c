@@ -96,7 +96,7 @@ static long vcpu_ioctl_signal_mask(struct tern_vcpu *v, struct kvm_signal_mask _
 	sigset_t set;
 
 	if (!arg) {
-		v->sigset_active = false;
+		v->around &= ~VCPU_AROUND_SIGSET;
 		return 0;
 	}
 	if (copy_from_user(&mask, arg, sizeof(mask)))
@@ -107,15 +107,25 @@ static long vcpu_ioctl_signal_mask(struct tern_vcpu *v, struct kvm_signal_mask _
 		return -EFAULT;
 	sigdelsetmask(&set, sigmask(SIGKILL) | sigmask(SIGSTOP));
 	v->sigset = set;
-	v->sigset_active = true;
+	v->around |= VCPU_AROUND_SIGSET;
 	return 0;
+}
+
+static int pmu_attr_set(struct tern_vcpu *v, const struct kvm_device_attr *a)
+{
+	int r;
+
+	mutex_lock(&v->vm->lock);
+	r = pmu_set_attr(&v->pmu, a, v->vm->ran_once);
+	mutex_unlock(&v->vm->lock);
+	return r;
 }
 
 static int attr_set(struct tern_vcpu *v, const struct kvm_device_attr *a)
 {
 	switch (a->group) {
 	case KVM_ARM_VCPU_PMU_V3_CTRL:
-		return -ENODEV;
+		return pmu_attr_set(v, a);
 	case KVM_ARM_VCPU_TIMER_CTRL:
 		return timer_set_attr(&v->timer, a, v->vm->vgic.created);
 	case KVM_ARM_VCPU_PVTIME_CTRL:
@@ -128,6 +138,8 @@ static int attr_set(struct tern_vcpu *v, const struct kvm_device_attr *a)
 static int attr_get(struct tern_vcpu *v, const struct kvm_device_attr *a)
 {
 	switch (a->group) {
+	case KVM_ARM_VCPU_PMU_V3_CTRL:
+		return pmu_get_attr(&v->pmu, a);
 	case KVM_ARM_VCPU_TIMER_CTRL:
 		return timer_get_attr(&v->timer, a);
 	case KVM_ARM_VCPU_PVTIME_CTRL:
@@ -140,6 +152,8 @@ static int attr_get(struct tern_vcpu *v, const struct kvm_device_attr *a)
 static int attr_has(struct tern_vcpu *v, const struct kvm_device_attr *a)
 {
 	switch (a->group) {
+	case KVM_ARM_VCPU_PMU_V3_CTRL:
+		return pmu_has_attr(&v->pmu, a);
 	case KVM_ARM_VCPU_TIMER_CTRL:
 		return timer_has_attr(&v->timer, a);
 	case KVM_ARM_VCPU_PVTIME_CTRL:

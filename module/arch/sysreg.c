@@ -23,6 +23,8 @@
 #define SYSREG_SET_UNKNOWN	.reset = SYSREG_RESET_VAL, .val = SYSREG_UNKNOWN
 #define SYSREG_SET_HOST		.reset = SYSREG_RESET_HOST
 #define SYSREG_SET_MPIDR	.reset = SYSREG_RESET_MPIDR
+#define SYSREG_SET_PMU		.reset = SYSREG_RESET_PMU, .val = SYSREG_UNKNOWN
+#define SYSREG_SET_PMCR		.reset = SYSREG_RESET_PMCR
 
 #define SYSREG_F_DESC(A, n, op0, op1, crn, crm, op2, g, t, r, v) {	\
 	.enc = SYSREG_ENC(n),						\

@@ -17,6 +17,10 @@
 /* What built-in KVM leaves in registers whose reset value is UNKNOWN. */
 #define SYSREG_UNKNOWN		0x1de7ec7edbadc0deULL
 
+/* The same in PMEVCNTRn_EL0, 32 bits, and PMEVTYPERn_EL0, of which P, U, NSH and the event are there */
+#define SYSREG_PMEVCNTR		(SYSREG_UNKNOWN & 0xffffffff)
+#define SYSREG_PMEVTYPER	(SYSREG_UNKNOWN & 0xc800ffff)
+
 /*
  * A register's encoding as one number, ordered like the manual's
  * (op0, op1, CRn, CRm, op2): 2 + 3 + 4 + 4 + 3 bits. It is also bits 15:0 of
@@ -176,6 +180,7 @@ enum sysreg_trap {
 	SYSREG_TRAP_CLIDR,
 	SYSREG_TRAP_CSSELR,
 	SYSREG_TRAP_CCSIDR,
+	SYSREG_TRAP_PMU,	/* UNDEFINED for a vCPU without performance monitors */
 	SYSREG_TRAP_NR
 };
 
@@ -185,6 +190,8 @@ enum sysreg_reset {
 	SYSREG_RESET_VAL,	/* desc->val */
 	SYSREG_RESET_HOST,	/* this host's EL1 register: implementation defined */
 	SYSREG_RESET_MPIDR,	/* from the vCPU's number */
+	SYSREG_RESET_PMU,	/* desc->val, but only bits of counters that there are */
+	SYSREG_RESET_PMCR,
 };
 
 /** enum sysreg_vis - what KVM_GET_ONE_REG, KVM_SET_ONE_REG and KVM_GET_REG_LIST know of it */
@@ -199,6 +206,9 @@ enum sysreg_vis {
 	SYSREG_VIS_IDRAZ,	/* unallocated or hidden: zero */
 	SYSREG_VIS_PFR0,	/* as ID, but CSV2 and CSV3 may be lowered */
 	SYSREG_VIS_OSLSR,	/* only OSLK may be written */
+	SYSREG_VIS_PMU,		/* LIST with performance monitors, else HIDE; pmu/ is told of writes */
+	SYSREG_VIS_PMUCLR,	/* the same: the register of PMxxxSET once more */
+	SYSREG_VIS_PMURAZ,	/* reads zero and ignores writes with performance monitors, else HIDE */
 };
 
 #define SYSREG_NO_STORE	0xffff

@@ -57,6 +57,12 @@ void exit_debug_end(struct tern_vcpu *v);
 int exit_page_in(struct tern_vcpu *v);
 void exit_page_out(struct tern_vcpu *v);
 
+/* pmu.c */
+/** exit_pmu_note() - the guest's counters changed, and may be the first that count: until KVM_RUN ends EL0 is its own */
+void exit_pmu_note(struct tern_vcpu *v);
+/** exit_pmu_serve() - VCPU_REQ_PMU. Return: EXIT_USER when the client moved the thread to a CPU whose PMU is not the VM's */
+int exit_pmu_serve(struct tern_vcpu *v);
+
 /* sysreg.c */
 /** exit_sysreg_init() - fill the trap tables. Return: 0, or -EINVAL for a table with a duplicate or out of order */
 int exit_sysreg_init(void);

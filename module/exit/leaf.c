@@ -5,6 +5,7 @@
  */
 #include <asm/esr.h>
 #include <asm/sysreg.h>
+#include "../arch/esr.h"
 #include "../host/context.h"
 #include "../hyp/leaf.h"
 #include "data.h"
@@ -41,13 +42,28 @@ static __always_inline enum hyp_leaf_result leaf_sgi(struct tern_vcpu *v, u64 va
 #define ISS_RT		GENMASK(9, 5)
 #define ISS_SGI1R	(3 << 20 | 5 << 17 | 0 << 14 | 12 << 10 | 11 << 1)
 
+/* Registers of the PMU that are only memory */
+static noinline enum hyp_leaf_result leaf_pmu(struct tern_vcpu *v, u64 esr)
+{
+	u32 enc = SYSREG_ENCODE(ESR_SYS_OP0(esr), ESR_SYS_OP1(esr), ESR_SYS_CRN(esr), ESR_SYS_CRM(esr), ESR_SYS_OP2(esr));
+	unsigned int rt = ESR_RT(esr);
+	u64 val = vcpu_get_reg(v, rt);
+
+	if (!pmu_leaf(&v->pmu, enc, !ESR_READ(esr), &val))
+		return LEAF_FULL;
+	hyp_leaf_skip();
+	if (ESR_READ(esr))
+		vcpu_set_reg(v, rt, val);
+	return rt > 15 ? LEAF_DONE_ALL : LEAF_DONE;
+}
+
 static __always_inline enum hyp_leaf_result leaf_sysreg(struct tern_vcpu *v, u64 esr)
 {
 	unsigned int rt = esr >> 5 & 31;
 	enum hyp_leaf_result r;
 
 	if ((esr & (GENMASK(24, 0) & ~ISS_RT)) != ISS_SGI1R)
-		return LEAF_FULL;
+		return v->pmu.present ? leaf_pmu(v, esr) : LEAF_FULL;
 	r = leaf_sgi(v, rt == 31 ? 0 : v->hyp.x[rt]);
 	if (likely(r == LEAF_DONE))
 		hyp_leaf_skip();

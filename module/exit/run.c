@@ -21,6 +21,8 @@ static int first_run(struct tern_vcpu *v)
 		vm_die(vm);	/* as built-in KVM: a GIC that is half mapped is not tried again */
 	else
 		err = timer_enable(&v->timer, vm->vgic.created);
+	if (!err)
+		err = pmu_enable(&v->pmu, vm->vgic.created);
 	if (!err) {
 		hyp_set_frame(&v->hyp, to_ipa(vm->vgic.hull_base), vm->vgic.hull_size);
 		vm->ran_once = true;
@@ -106,6 +108,8 @@ static int take_requests(struct tern_vcpu *v)
 		set_bit(VCPU_REQ_RECORD, &k->requests);
 	if (kick_test_clear(k, VCPU_REQ_TLB))
 		vcpu_flush_now(v);
+	if (kick_test_clear(k, VCPU_REQ_PMU) && !exit_pmu_serve(v))
+		return EXIT_USER;
 	if (kick_test_clear(k, VCPU_REQ_WFI))
 		exit_wait(v);
 	return EXIT_RESUME;
@@ -137,20 +141,25 @@ static bool must_not_enter(const struct tern_vcpu *v)
 
 /*
  * Without an in-kernel GIC the client delivers interrupts itself: it learns of
- * timer lines, and drives HCR_EL2.VI and VF.
+ * timer lines and the PMU's, and drives HCR_EL2.VI and VF.
  */
+static u64 user_levels(struct tern_vcpu *v)
+{
+	return timer_user_levels(&v->timer) | (v->pmu.level ? KVM_ARM_DEV_PMU : 0);
+}
+
 static bool user_lines_changed(struct tern_vcpu *v)
 {
 	struct kvm_sync_regs *s = &v->run->s.regs;
-	u64 timers = KVM_ARM_DEV_EL1_VTIMER | KVM_ARM_DEV_EL1_PTIMER;
+	u64 ours = KVM_ARM_DEV_EL1_VTIMER | KVM_ARM_DEV_EL1_PTIMER | KVM_ARM_DEV_PMU;
 
 	v->hyp.hcr = (v->hyp.hcr & ~(HCR_VI | HCR_VF)) | READ_ONCE(v->irq_lines);
-	return (s->device_irq_level & timers) != timer_user_levels(&v->timer);
+	return (s->device_irq_level & ours) != user_levels(v);
 }
 
 static void report_user_lines(struct tern_vcpu *v)
 {
-	v->run->s.regs.device_irq_level = timer_user_levels(&v->timer);
+	v->run->s.regs.device_irq_level = user_levels(v);
 }
 
 /* The host's interrupt that ended the run is taken here, while the tick still counts as the guest's. */
@@ -206,20 +215,27 @@ static int run_loop(struct tern_vcpu *v)
 	return r;
 }
 
-static void mask_signals(struct tern_vcpu *v)
+/* What few clients or guests ask for around a run. */
+static noinline void begin_around(struct tern_vcpu *v)
 {
-	if (likely(!v->sigset_active))
-		return;
+	if (v->around & VCPU_AROUND_PMU)
+		pmu_open(&v->pmu, true);
 	/* The mask in force is kept in real_blocked, where signal code looks for it. */
-	sigprocmask(SIG_SETMASK, &v->sigset, &current->real_blocked);
+	if (v->around & VCPU_AROUND_SIGSET)
+		sigprocmask(SIG_SETMASK, &v->sigset, &current->real_blocked);
 }
 
-static void unmask_signals(struct tern_vcpu *v)
+static noinline void end_around(struct tern_vcpu *v)
 {
-	if (likely(!v->sigset_active))
+	if (v->around & VCPU_AROUND_SIGSET) {
+		sigprocmask(SIG_SETMASK, &current->real_blocked, NULL);
+		sigemptyset(&current->real_blocked);
+	}
+	if (!(v->around & VCPU_AROUND_PMU))
 		return;
-	sigprocmask(SIG_SETMASK, &current->real_blocked, NULL);
-	sigemptyset(&current->real_blocked);
+	pmu_open(&v->pmu, false);
+	if (!v->pmu.live)
+		v->around &= ~VCPU_AROUND_PMU;
 }
 
 /* The thread returns to user space, which the guest's record has no word for. */
@@ -241,6 +257,7 @@ int exit_run(struct tern_vcpu *v)
 		if (v->parked)
 			return -EBUSY;	/* by another thread, which comes back to it */
 		kick_rebind(&v->kick);
+		pmu_stop(&v->pmu);	/* its events are another thread's */
 	}
 	if (unlikely(!v->has_run))
 		r = first_run(v);
@@ -253,11 +270,13 @@ int exit_run(struct tern_vcpu *v)
 		leave(v);
 		return -EINTR;
 	}
-	mask_signals(v);
+	if (unlikely(v->around))
+		begin_around(v);
 	run->exit_reason = KVM_EXIT_UNKNOWN;
 	run->flags = 0;
 	r = run_loop(v);
 	leave(v);
-	unmask_signals(v);
+	if (unlikely(v->around))
+		end_around(v);
 	return r;
 }

@@ -224,6 +224,14 @@ static enum access_result access_ccsidr(struct tern_vcpu *v, struct access *a)
 	return ACCESS_DONE;
 }
 
+static enum access_result access_pmu(struct tern_vcpu *v, struct access *a)
+{
+	bool done = a->write ? pmu_write(&v->pmu, a->d->enc, a->val) : pmu_read(&v->pmu, a->d->enc, &a->val);
+
+	exit_pmu_note(v);
+	return done ? ACCESS_DONE : ACCESS_UNDEF;
+}
+
 /* HCR_EL2.APK traps the keys until the guest uses them; then they are switched with it. */
 static enum access_result access_key(struct tern_vcpu *v, struct access *a)
 {
@@ -259,6 +267,7 @@ static const access_fn access_handlers[SYSREG_TRAP_NR] = {
 	[SYSREG_TRAP_CLIDR]	= access_host_ro,
 	[SYSREG_TRAP_CSSELR]	= access_stored,
 	[SYSREG_TRAP_CCSIDR]	= access_ccsidr,
+	[SYSREG_TRAP_PMU]	= access_pmu,
 };
 
 int exit_sysreg_init(void)
@@ -319,7 +328,7 @@ int exit_sysreg(struct tern_vcpu *v)
 /*
  * AArch32: only EL0 may be in it, so what can trap to EL2 is what EL0 may
  * access at all (an access that EL0 may not make is UNDEFINED at EL1 first):
- * a few debug registers, and the performance monitors, which no vCPU has.
+ * a few debug registers, and the performance monitors.
  */
 
 static u32 dbgdidr(void)
@@ -388,14 +397,67 @@ int exit_cp14_64(struct tern_vcpu *v)
 	return EXIT_RESUME;
 }
 
+/*
+ * The performance monitors have the AArch64 registers' CRn, CRm and opc2, but
+ * for the interrupt enables, which EL0 may not access.
+ */
+static u32 cp15_pmu(u64 esr)
+{
+	u32 crn = ESR_CP_CRN(esr);
+
+	if (ESR_CP_OPC1(esr) || (crn != 9 && crn != 14))
+		return 0;
+	return SYSREG_ENCODE(3, 3, crn, ESR_CP_CRM(esr), ESR_CP_OPC2(esr));
+}
+
+/* The upper halves of PMCEID0_EL0 and PMCEID1_EL0: PMCEID2 and PMCEID3 */
+#define PMCEID_UPPER	SYSREG_ENCODE(3, 3, 9, 14, 4)
+
+/* Return: true when there is a value to be put into registers */
+static bool access_cp15(struct tern_vcpu *v, struct access *a)
+{
+	if (!a->d || a->d->trap != SYSREG_TRAP_PMU || access_pmu(v, a) != ACCESS_DONE) {
+		absent(v);
+		return false;
+	}
+	vcpu_skip_insn(v);
+	return !a->write;
+}
+
 int exit_cp15_32(struct tern_vcpu *v)
 {
-	return absent(v);
+	u64 esr = v->hyp.esr;
+	u32 enc = cp15_pmu(esr), upper = 0;
+	struct access a = { .write = !ESR_READ(esr), .val = (u32)vcpu_get_reg(v, ESR_RT(esr)) };
+
+	if (enc >> 1 == PMCEID_UPPER >> 1) {
+		enc = SYSREG_ENC(PMCEID0_EL0) + (enc & 1);
+		upper = 32;
+	}
+	a.d = sysreg_find(enc);
+	/* A write of the cycle counter's lower half leaves the upper one. */
+	if (a.write && enc == SYSREG_ENC(PMCCNTR_EL0) && v->pmu.present)
+		a.val |= pmu_counter_value(&v->pmu, PMU_CYCLES) & GENMASK_ULL(63, 32);
+	if (access_cp15(v, &a))
+		vcpu_set_reg(v, ESR_RT(esr), (u32)(a.val >> upper));
+	return EXIT_RESUME;
 }
 
 int exit_cp15_64(struct tern_vcpu *v)
 {
-	return absent(v);
+	u64 esr = v->hyp.esr;
+	struct access a = { .write = !ESR_READ(esr) };
+
+	/* PMCCNTR as 64 bits */
+	if (ESR_CP64_OPC1(esr) || ESR_CP64_CRM(esr) != 9)
+		return absent(v);
+	a.d = sysreg_find(SYSREG_ENC(PMCCNTR_EL0));
+	a.val = (u32)vcpu_get_reg(v, ESR_RT(esr)) | vcpu_get_reg(v, ESR_CP64_RT2(esr)) << 32;
+	if (access_cp15(v, &a)) {
+		vcpu_set_reg(v, ESR_RT(esr), (u32)a.val);
+		vcpu_set_reg(v, ESR_CP64_RT2(esr), a.val >> 32);
+	}
+	return EXIT_RESUME;
 }
 
 int exit_cp14_ls(struct tern_vcpu *v)

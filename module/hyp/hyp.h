@@ -269,6 +269,9 @@ void hyp_fp_grant(struct hyp_vcpu *h);
 /** hyp_ptrauth_grant() - switch the guest's pointer authentication keys from now on; preemption off */
 void hyp_ptrauth_grant(struct hyp_vcpu *h);
 
+/** hyp_pmu_reopen() - perf was asked for something, and may have closed the monitors to EL0 for its own reasons */
+void hyp_pmu_reopen(const struct hyp_vcpu *h);
+
 /** hyp_reg_read() - value of register @r, from the CPU when it lives there; preemption off, or unloaded */
 u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r);
 void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v);

@@ -24,7 +24,11 @@
 /* MDCR_EL2: HPMN is the host's */
 #define MDCR_HPMN	GENMASK_ULL(4, 0)
 
-#define PMUSERENR_ALL	GENMASK(3, 0)
+/*
+ * EN alone opens all there is. QEMU 7.2 takes each of the other bits for a
+ * reason not to trap at all.
+ */
+#define PMUSERENR_EN	BIT(0)
 
 /* HFGRTR_EL2, HFGWTR_EL2: clear means trapped */
 #define HFGTR_SME	(BIT_ULL(54) | BIT_ULL(55))
@@ -100,12 +104,21 @@ static void traps_resume(struct hyp_vcpu *h)
 	write_sysreg((h->host.mdcr & MDCR_HPMN) | h->mdcr, mdcr_el2);
 	if (host_caps.pmu) {
 		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
-		write_sysreg(PMUSERENR_ALL, pmuserenr_el0);
+		write_sysreg(PMUSERENR_EN, pmuserenr_el0);
 	}
 	if (host_caps.sme) {
 		sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
 		sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
 	}
+}
+
+/* Open to EL0 so that its accesses come to EL2 and not to the guest's EL1 (Arm ARM, MDCR_EL2.TPM). */
+void hyp_pmu_reopen(const struct hyp_vcpu *h)
+{
+	preempt_disable();
+	if (h->running && host_caps.pmu)
+		write_sysreg(PMUSERENR_EN, pmuserenr_el0);
+	preempt_enable();
 }
 
 static void traps_pause(const struct hyp_vcpu *h)

@@ -24,6 +24,7 @@ void vcpu_save(struct tern_vcpu *v, struct vcpu_saved *s)
 	struct tern_vm *vm = v->vm;
 	unsigned int i;
 
+	pmu_settle(&v->pmu);
 	memcpy(s->x, v->hyp.x, sizeof(s->x));
 	s->pc = v->hyp.pc;
 	s->pstate = v->hyp.pstate;
@@ -74,8 +75,10 @@ void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s)
 	v->hyp.pstate = s->pstate;
 	v->hyp.sp_el0 = s->sp_el0;
 	v->hyp.fp = s->fp;
+	pmu_settle(&v->pmu);
 	memcpy(v->hyp.reg, s->reg, sizeof(s->reg));
 	hyp_debug_update(&v->hyp);
+	pmu_changed(&v->pmu);
 	for (i = 0; i < TIMER_NR; i++) {
 		v->timer.one[i].ctl = s->timer_ctl[i];
 		v->timer.one[i].cval = s->timer_cval[i];

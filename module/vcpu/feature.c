@@ -7,13 +7,14 @@
 #include <linux/types.h>
 #include "feature.h"
 
-/* EL1_32BIT, PMU_V3 and SVE are answered as by a host without them. */
-#define OFFERED	(BIT_ULL(FEATURE_POWER_OFF) | BIT_ULL(FEATURE_PSCI_0_2) | PTRAUTH)
+/* EL1_32BIT and SVE are answered as by a host without them. */
+#define OFFERED	(BIT_ULL(FEATURE_POWER_OFF) | BIT_ULL(FEATURE_PSCI_0_2) | BIT_ULL(FEATURE_PMU_V3) | \
+		 PTRAUTH)
 #define PTRAUTH	(BIT_ULL(FEATURE_PTRAUTH_ADDRESS) | BIT_ULL(FEATURE_PTRAUTH_GENERIC))
 
-static bool set_offered(u64 set, bool ptrauth)
+static bool set_offered(u64 set, bool ptrauth, bool pmu)
 {
-	if (set & ~OFFERED)
+	if (set & ~OFFERED || (set & BIT_ULL(FEATURE_PMU_V3) && !pmu))
 		return false;
 	/* Both kinds of authentication or none. */
 	if (set & PTRAUTH)
@@ -21,7 +22,7 @@ static bool set_offered(u64 set, bool ptrauth)
 	return true;
 }
 
-int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, u64 *out)
+int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, bool pmu, u64 *out)
 {
 	unsigned int i;
 	u64 set = 0;
@@ -38,7 +39,7 @@ int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, u
 			set |= BIT_ULL(i);
 	}
 
-	if (!set_offered(set, ptrauth))
+	if (!set_offered(set, ptrauth, pmu))
 		return -EINVAL;
 	*out = set;
 	return 0;

@@ -26,10 +26,11 @@ enum vcpu_feature {
  * @words:   struct kvm_vcpu_init.features
  * @again:   the vCPU was initialised before, with @before
  * @ptrauth: the host has pointer authentication to give
+ * @pmu:     ... and performance monitors
  * @out:     the features as a bitmap
  * Return: 0; -ENOENT for a feature nobody knows; -EINVAL for one this host
  * does not offer, half of pointer authentication, or a change of mind.
  */
-int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, u64 *out);
+int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, bool pmu, u64 *out);
 
 #endif

@@ -19,13 +19,20 @@ static u64 field_set(u64 reg, unsigned int shift, u64 val)
 	return (reg & ~(0xfULL << shift)) | val << shift;
 }
 
+/* Versions of the PMU: the same numbers in ID_AA64DFR0_EL1 and ID_DFR0_EL1 */
+#define PMU_NONE	0
+#define PMU_V3P4	5
+#define PMU_IMPDEF	0xf
+
 /*
- * No PMU: the version reads 0. A version of 0xf (implementation defined, not
- * the architecture's PMU) already says so and stays.
+ * At most PMUv3 for Armv8.4; without one the version reads 0. An implementation
+ * defined one, which is not the architecture's, says "none" already and stays.
  */
-static u64 hide_pmu(u64 reg, unsigned int shift)
+static u64 limit_pmu(u64 reg, unsigned int shift, bool pmu)
 {
-	return field_get(reg, shift) == 0xf ? reg : field_set(reg, shift, 0);
+	u64 most = pmu ? PMU_V3P4 : PMU_NONE, has = field_get(reg, shift);
+
+	return has == PMU_IMPDEF || has <= most ? reg : field_set(reg, shift, most);
 }
 
 static u64 pfr0(u64 reg, const struct vcpu_id_env *env)
@@ -43,10 +50,10 @@ static u64 pfr1(u64 reg)
 	return field_set(reg, 24, 0);				/* SME */
 }
 
-static u64 dfr0(u64 reg)
+static u64 dfr0(u64 reg, const struct vcpu_id_env *env)
 {
 	reg = field_set(reg, 0, 6);				/* DebugVer: Armv8.0 */
-	reg = hide_pmu(reg, 8);					/* PMUVer */
+	reg = limit_pmu(reg, 8, env->pmu);			/* PMUVer */
 	return field_set(reg, 32, 0);				/* PMSVer */
 }
 
@@ -78,13 +85,13 @@ u64 vcpu_idreg_value(u32 enc, u64 host, const struct vcpu_id_env *env)
 	case SYSREG_ENC(ID_AA64PFR1_EL1):
 		return pfr1(host);
 	case SYSREG_ENC(ID_AA64DFR0_EL1):
-		return dfr0(host);
+		return dfr0(host, env);
 	case SYSREG_ENC(ID_AA64ISAR1_EL1):
 		return isar1(host, env);
 	case SYSREG_ENC(ID_AA64ISAR2_EL1):
 		return isar2(host, env);
 	case SYSREG_ENC(ID_DFR0_EL1):
-		return hide_pmu(host, 24);			/* PerfMon */
+		return limit_pmu(host, 24, env->pmu);		/* PerfMon */
 	default:
 		return host;
 	}

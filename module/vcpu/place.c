@@ -179,6 +179,15 @@ static void add_sys(const struct sysreg_desc *d)
 	case SYSREG_VIS_IDRAZ:
 		add_id(d, PLACE_ID);
 		break;
+	case SYSREG_VIS_PMU:
+		add(SYS_ID(d->enc), PLACE_PMU, OFF(hyp.reg) + 8 * d->reg);
+		break;
+	case SYSREG_VIS_PMUCLR:
+		add(SYS_ID(d->enc), PLACE_PMU, OFF(hyp.reg) + 8 * pmu_partner(d->enc));
+		break;
+	case SYSREG_VIS_PMURAZ:
+		add(SYS_ID(d->enc), PLACE_PMU_FREE, 0);
+		break;
 	case SYSREG_VIS_PFR0:
 		add_id(d, PLACE_ID_VM);
 		break;

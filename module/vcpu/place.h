@@ -26,6 +26,8 @@ enum vcpu_place_kind {
 	PLACE_DEBUG,	/* hyp_debug_update() after a write */
 	PLACE_OSLSR,	/* ... and only the lock bit may differ from @fixed */
 	PLACE_AUTH,	/* as PLACE_U64; only vCPUs with pointer authentication have it */
+	PLACE_PMU,	/* 64 bits; only vCPUs with performance monitors have it, which pmu/ is to be told of */
+	PLACE_PMU_FREE,	/* ... read as zero, and writes ignored */
 	PLACE_U32,
 	PLACE_V,	/* 128 bits */
 	PLACE_CONST,	/* @fixed, and nothing else */
@@ -54,7 +56,7 @@ struct vcpu_place {
 /** vcpu_place_init() - at load, once the host is known. Return: 0 or -EINVAL (with a message) */
 int vcpu_place_init(void);
 
-/* In the order of KVM_GET_REG_LIST; those of PLACE_AUTH are among them. */
+/* In the order of KVM_GET_REG_LIST; those that not all vCPUs have are among them. */
 extern struct vcpu_place vcpu_places[PLACE_MAX];
 extern unsigned int vcpu_nr_places;
 
@@ -69,7 +71,7 @@ static inline u32 vcpu_place_hash(u64 id)
 	return (u32)(id ^ id >> 11) * 0x9e3779b1U >> 21;
 }
 
-/** vcpu_place_probe() - a vCPU's register @id, if it is not PLACE_AUTH, or NULL when no vCPU has such */
+/** vcpu_place_probe() - a vCPU's register @id, if it is one that all have, or NULL when no vCPU has such */
 static __always_inline const struct vcpu_place *vcpu_place_probe(u64 id)
 {
 	u32 i = vcpu_place_hash(id);
@@ -81,9 +83,34 @@ static __always_inline const struct vcpu_place *vcpu_place_probe(u64 id)
 	return NULL;
 }
 
+/* vCPUs with pointer authentication, with performance monitors, with both, with none: each has its registers */
+#define PLACE_SETS	4
+#define PLACE_SET_AUTH	1
+#define PLACE_SET_PMU	2
+
+/** vcpu_place_set() - which of them @v is */
+static inline u32 vcpu_place_set(const struct tern_vcpu *v)
+{
+	return (v->hyp.ptrauth ? PLACE_SET_AUTH : 0) | (v->pmu.present ? PLACE_SET_PMU : 0);
+}
+
+/** vcpu_place_in() - do they have the register @p? */
+static inline bool vcpu_place_in(const struct vcpu_place *p, u32 set)
+{
+	switch (p->kind) {
+	case PLACE_AUTH:
+		return set & PLACE_SET_AUTH;
+	case PLACE_PMU:
+	case PLACE_PMU_FREE:
+		return set & PLACE_SET_PMU;
+	default:
+		return true;
+	}
+}
+
 static inline bool vcpu_place_visible(const struct tern_vcpu *v, const struct vcpu_place *p)
 {
-	return p->kind != PLACE_AUTH || v->hyp.ptrauth;
+	return vcpu_place_in(p, vcpu_place_set(v));
 }
 
 /** vcpu_place_find() - of @v's register @id, or NULL when it has none such */

@@ -32,6 +32,7 @@ static int run_kind(const struct vcpu_place *p)
 	case PLACE_U64:
 	case PLACE_DEBUG:
 	case PLACE_AUTH:
+	case PLACE_PMU:
 	case PLACE_V:
 		return RUN_COPY;
 	}
@@ -119,14 +120,18 @@ struct vcpu_plan *plan_make(const struct tern_vcpu *v, const __le64 *ids, u32 n,
 	return ERR_PTR(err);
 }
 
-/* tern's own lists: [1] of vCPUs with pointer authentication */
-static struct vcpu_plan *own[2];
-static __le64 own_id[2][PLACE_MAX];
+/* tern's own lists: [vcpu_place_set()] */
+static struct vcpu_plan *own[PLACE_SETS];
+static __le64 own_id[PLACE_SETS][PLACE_MAX];
 
 void plan_free(const struct vcpu_plan *p)
 {
-	if (p != own[0] && p != own[1])
-		kvfree(p);
+	u32 set;
+
+	for (set = 0; set < PLACE_SETS; set++)
+		if (p == own[set])
+			return;
+	kvfree(p);
 }
 
 bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n)
@@ -134,7 +139,7 @@ bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n)
 	return n == p->nr_ids && !memcmp(ids, p->id, n * sizeof(*ids));
 }
 
-static int make_own(u32 auth)
+static int make_own(u32 set)
 {
 	struct vcpu_plan *p = plan_alloc(vcpu_nr_places);
 	u32 i;
@@ -142,27 +147,28 @@ static int make_own(u32 auth)
 	if (!p)
 		return -ENOMEM;
 	for (i = 0; i < vcpu_nr_places; i++) {
-		if (vcpu_places[i].kind == PLACE_AUTH && !auth)
+		if (!vcpu_place_in(&vcpu_places[i], set))
 			continue;
-		own_id[auth][p->nr_ids++] = cpu_to_le64(vcpu_places[i].id);
+		own_id[set][p->nr_ids++] = cpu_to_le64(vcpu_places[i].id);
 		add(p, &vcpu_places[i]);
 	}
-	p->id = own_id[auth];
-	own[auth] = p;
+	p->id = own_id[set];
+	own[set] = p;
 	return 0;
 }
 
 const struct vcpu_plan *plan_own(const struct tern_vcpu *v)
 {
-	return own[v->hyp.ptrauth];
+	return own[vcpu_place_set(v)];
 }
 
 int plan_init(void)
 {
-	int err = make_own(0);
+	u32 set;
+	int err = 0;
 
-	if (!err)
-		err = make_own(1);
+	for (set = 0; !err && set < PLACE_SETS; set++)
+		err = make_own(set);
 	if (err)
 		plan_fini();
 	return err;
@@ -170,8 +176,10 @@ int plan_init(void)
 
 void plan_fini(void)
 {
-	kvfree(own[0]);
-	kvfree(own[1]);
+	u32 set;
+
+	for (set = 0; set < PLACE_SETS; set++)
+		kvfree(own[set]);
 }
 
 #define RUN_LONG 12	/* words that memcpy() copies faster */
@@ -218,6 +226,7 @@ void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, u64 cn
 	const struct plan_run *r;
 	const struct plan_one *o;
 
+	pmu_settle(&v->pmu);
 	for (r = p->run; r < p->run + p->nr_runs; r++)
 		copy_out(to + r->at, words(v, r), r->words);
 	for (o = p->one; o < p->one + p->nr_ones; o++)
@@ -342,6 +351,7 @@ void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from
 	const struct plan_run *r;
 	const struct plan_one *o;
 
+	pmu_settle(&v->pmu);
 	for (r = p->run; r < p->run + p->nr_runs; r++)
 		if (r->kind == RUN_COPY)
 			copy_in(words(v, r), from + r->at, r->words);
@@ -349,4 +359,5 @@ void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from
 		set_one(v, o->place, le64_to_cpu(from[o->at]));
 	vcpu_narrow32(v);
 	hyp_debug_update(&v->hyp);
+	pmu_changed(&v->pmu);
 }

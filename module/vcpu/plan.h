@@ -43,7 +43,7 @@ struct vcpu_plan {
 };
 
 /**
- * plan_make() - for @n ids at @ids, little-endian, which must stay; vCPUs have pointer authentication or not as @v
+ * plan_make() - for @n ids at @ids, little-endian, which must stay; for vCPUs with the registers that @v has
  * @failed: the id at fault
  * Return: the plan, for plan_free(), or an error pointer: -ENOENT, -EEXIST, -ENOMEM
  */

@@ -82,6 +82,12 @@ int vcpu_ref_get(struct tern_vcpu *v, const struct vcpu_place *p, union vcpu_val
 		return vcpu_fw->get_reg(v, p->id, &val->x);
 	case PLACE_TIMER:
 		return timer_get_reg(&v->timer, p->id, &val->x);
+	case PLACE_PMU_FREE:
+		val->x = 0;
+		return 0;
+	case PLACE_PMU:
+		pmu_settle(&v->pmu);
+		fallthrough;
 	default:
 		val->x = *(const u64 *)vcpu_place_at(v, p);
 		return 0;
@@ -118,6 +124,15 @@ static int set_oslsr(struct tern_vcpu *v, const struct vcpu_place *p, u64 val)
 	return 0;
 }
 
+/* As built-in KVM: whatever the client says. */
+static int set_pmu(struct tern_vcpu *v, const struct vcpu_place *p, u64 val)
+{
+	pmu_settle(&v->pmu);
+	*(u64 *)vcpu_place_at(v, p) = val;
+	pmu_changed(&v->pmu);
+	return 0;
+}
+
 /* Those that are more than a store */
 static int set_other(struct tern_vcpu *v, const struct vcpu_place *p, const union vcpu_value *val)
 {
@@ -136,8 +151,10 @@ static int set_other(struct tern_vcpu *v, const struct vcpu_place *p, const unio
 		return vcpu_fw->set_reg(v, p->id, val->x);
 	case PLACE_TIMER:
 		return timer_set_reg(&v->timer, p->id, val->x);
+	case PLACE_PMU:
+		return set_pmu(v, p, val->x);
 	}
-	return 0;	/* PLACE_ID_FREE */
+	return 0;	/* PLACE_ID_FREE, PLACE_PMU_FREE */
 }
 
 int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_place *p, const union vcpu_value *val)

@@ -49,6 +49,11 @@ static u64 reset_host(enum sysreg_id r)
 	return r == REG_ACTLR_EL1 ? read_sysreg(actlr_el1) : read_sysreg(amair_el1);
 }
 
+static u64 reset_host_pmu(const struct sysreg_desc *d)
+{
+	return d->reset == SYSREG_RESET_PMCR ? pmu_host_pmcr() : d->val & pmu_host_mask();
+}
+
 static void reset_sysregs(struct tern_vcpu *v)
 {
 	const struct sysreg_desc *d;
@@ -62,6 +67,10 @@ static void reset_sysregs(struct tern_vcpu *v)
 			break;
 		case SYSREG_RESET_HOST:
 			v->hyp.reg[d->reg] = reset_host(d->reg);
+			break;
+		case SYSREG_RESET_PMU:
+		case SYSREG_RESET_PMCR:
+			v->hyp.reg[d->reg] = reset_host_pmu(d);
 			break;
 		case SYSREG_RESET_MPIDR:
 			v->hyp.reg[d->reg] = vcpu_mpidr(v->id);
@@ -91,6 +100,7 @@ static void reset_core(struct tern_vcpu *v)
 /* All registers to their reset values, in memory: @v is not loaded. */
 static void reset_regs(struct tern_vcpu *v)
 {
+	pmu_stop(&v->pmu);
 	reset_core(v);
 	reset_sysregs(v);
 	hyp_debug_update(&v->hyp);
@@ -146,12 +156,13 @@ int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init)
 	if (init->target != vcpu_preferred_target())
 		return -EINVAL;
 	ret = vcpu_feature_parse(init->features, v->initialized, v->features,
-				 host_caps.ptrauth, &features);
+				 host_caps.ptrauth, pmu_supported(), &features);
 	if (ret)
 		return ret;
 
 	v->features = features;
 	v->hyp.ptrauth = VCPU_FEATURE(v, KVM_ARM_VCPU_PTRAUTH_ADDRESS);
+	v->pmu.present = VCPU_FEATURE(v, KVM_ARM_VCPU_PMU_V3);
 	reset_for_init(v);
 	vcpu_ident_publish(v);
 	vcpu_fw->vcpu_init(v);

@@ -88,6 +88,8 @@ static noinline void come_home(struct tern_vcpu *v)
 	local_irq_save(flags);
 	evict_resident();
 	go_home(v);
+	if (unlikely(v->vm->pmu.picked))
+		set_bit(VCPU_REQ_PMU, &v->kick.requests);	/* may it run here? */
 	local_irq_restore(flags);
 	if (v->record.out)
 		set_bit(VCPU_REQ_RECORD, &v->kick.requests);
@@ -248,6 +250,7 @@ struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id)
 	if (err)
 		goto free_run;
 	timer_cpu_init(&v->timer, &vm->timer, &v->vgic, &v->hyp, &v->kick);
+	pmu_cpu_init(&v->pmu, &vm->pmu, &v->hyp, &v->vgic, &v->kick, VCPU_REQ_PMU);
 	return v;
 
 free_run:
@@ -260,6 +263,7 @@ free_vcpu:
 void vcpu_destroy(struct tern_vcpu *v)
 {
 	vcpu_evict(v);
+	pmu_cpu_fini(&v->pmu);
 	timer_cpu_fini(&v->timer);
 	vgic_cpu_fini(&v->vgic);
 	kick_fini(&v->kick);

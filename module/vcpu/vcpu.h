@@ -13,6 +13,7 @@
 #include "../host/kick.h"
 #include "../hyp/hyp.h"
 #include "../mem/mem.h"
+#include "../pmu/pmu.h"
 #include "../timer/timer.h"
 #include "../vgic/vgic.h"
 #include "record.h"
@@ -29,6 +30,7 @@ enum vcpu_request {
 	VCPU_REQ_STEAL,		/* write the stolen time record */
 	VCPU_REQ_WFI,		/* PSCI CPU_SUSPEND: wait as WFI does before entering again */
 	VCPU_REQ_DEAD,		/* the VM cannot go on: KVM_RUN answers EIO */
+	VCPU_REQ_PMU,		/* a counter overflowed, or PMU registers were set: pmu_serve() */
 	VCPU_REQ_LOUD,		/* vm->quiet ends before the vCPU does anything */
 };
 
@@ -81,6 +83,7 @@ struct tern_vcpu {
 	struct kvm_run *run;
 	struct vgic_cpu vgic;
 	struct timer_cpu timer;
+	struct pmu_cpu pmu;
 
 	u64 features;
 	bool initialized;
@@ -95,7 +98,7 @@ struct tern_vcpu {
 	u32 mp_state;
 	struct vcpu_boot boot;
 
-	bool sigset_active;
+	u8 around;			/* enum vcpu_around */
 	sigset_t sigset;
 
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
@@ -116,6 +119,12 @@ struct tern_vcpu {
 };
 
 #define VCPU_NO_STEAL (~0ULL)
+
+/** enum vcpu_around - what KVM_RUN does before and after the guest; one look finds that it is nothing */
+enum vcpu_around {
+	VCPU_AROUND_SIGSET = 1,	/* sigset is the signal mask */
+	VCPU_AROUND_PMU = 2,	/* counters of the guest's count */
+};
 
 /** enum vcpu_extra - what KVM_RUN looks at once, so that it costs nothing when there is nothing */
 enum vcpu_extra {

@@ -63,6 +63,7 @@ static void vm_free(struct kref *ref)
 		vm->fini(vm);
 	for (i = 0; i < vm->nr_vcpus; i++)
 		vcpu_destroy(vm->vcpu[i]);
+	pmu_vm_fini(&vm->pmu);
 	vgic_vm_fini(&vm->vgic);
 	mem_vm_fini(&vm->mem);
 	mmdrop(vm->mm);

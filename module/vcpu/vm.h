@@ -8,6 +8,7 @@
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include "../mem/mem.h"
+#include "../pmu/pmu.h"
 #include "../vgic/vgic.h"
 #include "../arch/sysreg.h"
 #include "vcpu.h"
@@ -35,6 +36,7 @@ struct tern_vm {
 	u32 nr_vcpus;
 	struct tern_vcpu *vcpu[VM_MAX_VCPUS];
 	struct timer_vm timer;		/* counter offset, timer interrupt numbers */
+	struct pmu_vm pmu;
 	bool ran_once;
 	bool quiet;
 	u32 yielded;			/* yield.c: whose turn it was; a hint */

@@ -78,6 +78,14 @@ static void print(const char *how, const struct result *r)
 	}
 }
 
+static void add_pmu(const struct vcpu *c)
+{
+	int irq = 23;
+
+	EXPECT(set_attr(c->fd, KVM_ARM_VCPU_PMU_V3_CTRL, KVM_ARM_VCPU_PMU_V3_IRQ, &irq), 0);
+	EXPECT(set_attr(c->fd, KVM_ARM_VCPU_PMU_V3_CTRL, KVM_ARM_VCPU_PMU_V3_INIT, NULL), 0);
+}
+
 static void dump(uint32_t features, bool gic)
 {
 	struct vm vm;
@@ -87,6 +95,8 @@ static void dump(uint32_t features, bool gic)
 	GOOD(vm_add_vcpu(&vm, features));
 	if (gic)
 		GOOD(vm_add_vgic(&vm, DIST_BASE, REDIST_BASE, 96));
+	if (features & VM_FEATURE(PMU_V3))
+		add_pmu(&vm.vcpu[0]);
 	LOAD(&vm, probe);
 	printf("features %#x%s\n", features, gic ? "" : ", no GIC");
 	print("MRS", run(&vm, MRS));
@@ -104,6 +114,8 @@ int main(void)
 	dump(0, true);
 	if (ioctl(kvm, KVM_CHECK_EXTENSION, KVM_CAP_ARM_PTRAUTH_ADDRESS) > 0)
 		dump(VM_FEATURE(PTRAUTH_ADDRESS) | VM_FEATURE(PTRAUTH_GENERIC), true);
+	if (ioctl(kvm, KVM_CHECK_EXTENSION, KVM_CAP_ARM_PMU_V3) > 0)
+		dump(VM_FEATURE(PMU_V3), true);
 	dump(0, false);
 	return 0;
 }

@@ -103,6 +103,15 @@ static void visible_is_readable(void **state)
 		case SYSREG_VIS_OSLSR:
 			assert_true(stored);
 			break;
+		case SYSREG_VIS_PMU:
+			assert_true(stored);
+			assert_int_equal(d->trap, SYSREG_TRAP_PMU);
+			break;
+		case SYSREG_VIS_PMUCLR:
+		case SYSREG_VIS_PMURAZ:
+			assert_false(stored);
+			assert_int_equal(d->trap, SYSREG_TRAP_PMU);
+			break;
 		case SYSREG_VIS_ID:
 		case SYSREG_VIS_ID32:
 		case SYSREG_VIS_IDRAZ:

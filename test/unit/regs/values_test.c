@@ -66,6 +66,7 @@ static void pstate_modes(void **state)
 
 static const struct vcpu_id_env bare = { .csv2 = 1, .csv3 = 0 };
 static const struct vcpu_id_env full = { .ptrauth = true, .wfxt = true, .csv2 = 1, .csv3 = 1 };
+static const struct vcpu_id_env counting = { .pmu = true, .csv2 = 1, .csv3 = 1 };
 
 static void id_values(void **state)
 {
@@ -93,6 +94,12 @@ static void debug_and_pmu(void **state)
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64DFR0_EL1), 0xf00, &full), 0xf06);
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_DFR0_EL1), 0x06010066, &full), 0x00010066);
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_DFR0_EL1), 0x0f010066, &full), 0x0f010066);
+	/* with a PMU: Armv8.4's at most */
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64DFR0_EL1), 0x10305609, &counting), 0x10305506);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64DFR0_EL1), 0x10305109, &counting), 0x10305106);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64DFR0_EL1), 0xf00, &counting), 0xf06);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_DFR0_EL1), 0x06010066, &counting), 0x05010066);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_DFR0_EL1), 0x03010066, &counting), 0x03010066);
 }
 
 static void pfr0_writes(void **state)
@@ -128,11 +135,11 @@ static void caches(void **state)
 	assert_false(vcpu_idreg_has_cache(~0ULL, ~0U));
 }
 
-static int parse(u64 set, bool again, u64 before, bool ptrauth)
+static int parse(u64 set, bool again, u64 before, bool ptrauth, bool pmu)
 {
 	u32 words[VCPU_FEATURE_WORDS] = { set, set >> 32 };
 	u64 out = ~0ULL;
-	int ret = vcpu_feature_parse(words, again, before, ptrauth, &out);
+	int ret = vcpu_feature_parse(words, again, before, ptrauth, pmu, &out);
 
 	assert_int_equal(out, ret ? ~0ULL : set);
 	return ret;
@@ -143,15 +150,16 @@ static int parse(u64 set, bool again, u64 before, bool ptrauth)
 
 static void features(void **state)
 {
-	assert_int_equal(parse(0, false, 0, false), 0);
-	assert_int_equal(parse(BIT_ULL(FEATURE_PSCI_0_2) | BIT_ULL(FEATURE_POWER_OFF), false, 0, false), 0);
-	assert_int_equal(parse(BIT_ULL(FEATURE_EL1_32BIT), false, 0, true), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(FEATURE_PMU_V3), false, 0, true), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(FEATURE_SVE), false, 0, true), -EINVAL);
-	assert_int_equal(parse(PA | PG, false, 0, true), 0);
-	assert_int_equal(parse(PA | PG, false, 0, false), -EINVAL);
-	assert_int_equal(parse(PA, false, 0, true), -EINVAL);
-	assert_int_equal(parse(PG, false, 0, true), -EINVAL);
+	assert_int_equal(parse(0, false, 0, false, true), 0);
+	assert_int_equal(parse(BIT_ULL(FEATURE_PSCI_0_2) | BIT_ULL(FEATURE_POWER_OFF), false, 0, false, true), 0);
+	assert_int_equal(parse(BIT_ULL(FEATURE_EL1_32BIT), false, 0, true, true), -EINVAL);
+	assert_int_equal(parse(BIT_ULL(FEATURE_PMU_V3), false, 0, true, false), -EINVAL);
+	assert_int_equal(parse(BIT_ULL(FEATURE_PMU_V3), false, 0, false, true), 0);
+	assert_int_equal(parse(BIT_ULL(FEATURE_SVE), false, 0, true, true), -EINVAL);
+	assert_int_equal(parse(PA | PG, false, 0, true, true), 0);
+	assert_int_equal(parse(PA | PG, false, 0, false, true), -EINVAL);
+	assert_int_equal(parse(PA, false, 0, true, true), -EINVAL);
+	assert_int_equal(parse(PG, false, 0, true, true), -EINVAL);
 }
 
 static void unknown_features(void **state)
@@ -163,18 +171,18 @@ static void unknown_features(void **state)
 		u64 out;
 
 		words[bit / 32] = 1U << (bit % 32);
-		assert_int_equal(vcpu_feature_parse(words, false, 0, true, &out), -ENOENT);
+		assert_int_equal(vcpu_feature_parse(words, false, 0, true, true, &out), -ENOENT);
 	}
 }
 
 static void no_change_of_mind(void **state)
 {
-	assert_int_equal(parse(4, true, 4, true), 0);
-	assert_int_equal(parse(0, true, 4, true), -EINVAL);
-	assert_int_equal(parse(5, true, 4, true), -EINVAL);
+	assert_int_equal(parse(4, true, 4, true, true), 0);
+	assert_int_equal(parse(0, true, 4, true, true), -EINVAL);
+	assert_int_equal(parse(5, true, 4, true, true), -EINVAL);
 	/* the lower bit decides */
-	assert_int_equal(parse(1 | BIT_ULL(40), true, 0, true), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(40), true, 0, true), -ENOENT);
+	assert_int_equal(parse(1 | BIT_ULL(40), true, 0, true, true), -EINVAL);
+	assert_int_equal(parse(BIT_ULL(40), true, 0, true, true), -ENOENT);
 }
 
 int main(void)
