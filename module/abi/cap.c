@@ -51,6 +51,7 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_ARM_SET_DEVICE_ADDR:
 	case KVM_CAP_ARM_USER_IRQ:
 	case KVM_CAP_SET_GUEST_DEBUG:
+	case KVM_CAP_COALESCED_PIO:
 		return 1;
 	case KVM_CAP_SET_GUEST_DEBUG2:
 		return EXIT_DEBUG_CONTROLS;
@@ -78,6 +79,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_ARM_PTRAUTH_ADDRESS:
 	case KVM_CAP_ARM_PTRAUTH_GENERIC:
 		return host_caps.ptrauth;
+	case KVM_CAP_COALESCED_MMIO:
+		return KVM_COALESCED_MMIO_PAGE_OFFSET;
 	case KVM_CAP_ARM_PMU_V3:
 		return pmu_supported();
 	case TERN_CAP_MANY:

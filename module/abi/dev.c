@@ -13,8 +13,9 @@
 #include "abi.h"
 #include "event.h"
 
-/* struct kvm_run, and nothing behind it */
-#define VCPU_MMAP_SIZE	PAGE_SIZE
+/* struct kvm_run, and the ring of coalesced MMIO */
+#define VCPU_MMAP_SIZE	(2 * PAGE_SIZE)
+static_assert(KVM_COALESCED_MMIO_PAGE_OFFSET == 1);
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {

@@ -28,11 +28,12 @@ int event_vm_init(struct tern_vm *vm)
 
 	if (!ev)
 		return -ENOMEM;
+	err = coalesced_init(ev);
+	if (err)
+		goto free;
 	err = init_srcu_struct(&ev->srcu);
-	if (err) {
-		kfree(ev);
-		return err;
-	}
+	if (err)
+		goto free_ring;
 	ev->vm = vm;
 	mutex_init(&ev->lock);
 	spin_lock_init(&ev->fd_lock);
@@ -43,6 +44,12 @@ int event_vm_init(struct tern_vm *vm)
 	vm->event = ev;
 	vm->io_write = ioeventfd_write;
 	return 0;
+
+free_ring:
+	coalesced_fini(ev);
+free:
+	kfree(ev);
+	return err;
 }
 
 void event_vm_release(struct tern_vm *vm)
@@ -57,6 +64,7 @@ void event_vm_fini(struct tern_vm *vm)
 	if (!ev)
 		return;
 	ioeventfd_free_all(ev);
+	coalesced_fini(ev);
 	routing_free(rcu_dereference_protected(ev->routing, true));
 	cleanup_srcu_struct(&ev->srcu);
 	vm->event = NULL;

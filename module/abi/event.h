@@ -6,6 +6,7 @@
  * Locks of struct event_vm, outermost first:
  *   lock        changes of routing, resamplers and ioeventfds
  *   srcu        read side: routing, resamplers, ioeventfds; any context
+ *   ring_lock   the ring of coalesced writes; innermost
  *   fd_lock     the list of irqfds; interrupts masked, nests inside an
  *               eventfd's wait queue lock
  */
@@ -31,6 +32,8 @@ struct event_routing;
  * @irqfds:     active irqfds
  * @resamplers: struct event_resampler, one for each GSI with resampling irqfds
  * @ioeventfds: by address
+ * @zones, @nr_zones: of coalesced MMIO; changed under @lock
+ * @ring: a page that the client maps
  */
 struct event_vm {
 	struct tern_vm *vm;
@@ -41,6 +44,10 @@ struct event_vm {
 	struct list_head irqfds;
 	struct list_head resamplers;
 	DECLARE_HASHTABLE(ioeventfds, 6);
+	struct list_head zones;
+	u32 nr_zones;
+	spinlock_t ring_lock;
+	struct kvm_coalesced_mmio_ring *ring;
 };
 
 /* Module life */
@@ -57,6 +64,8 @@ void event_vm_fini(struct tern_vm *vm);
 /* The ioctls of these names on a VM, arguments copied in but not checked */
 int event_irqfd(struct tern_vm *vm, const struct kvm_irqfd *args);
 int event_ioeventfd(struct tern_vm *vm, const struct kvm_ioeventfd *args);
+int event_register_zone(struct tern_vm *vm, const struct kvm_coalesced_mmio_zone *zone);
+int event_unregister_zone(struct tern_vm *vm, const struct kvm_coalesced_mmio_zone *zone);
 int event_irq_line(struct tern_vm *vm, const struct kvm_irq_level *args);
 /** event_signal_msi() - KVM_SIGNAL_MSI. Return: 1, 0 or a negative errno */
 int event_signal_msi(struct tern_vm *vm, const struct kvm_msi *args);
@@ -65,7 +74,7 @@ int event_set_routing(struct tern_vm *vm, const struct kvm_irq_routing __user *a
 /** event_default_routing() - GSI n to SPI 32 + n; when the GIC has just been initialised (its number of SPIs is known). Return: 0, -ENOMEM */
 int event_default_routing(struct tern_vm *vm);
 
-/* Between the files of this folder. Calls go one way: event.c -> irqfd.c ioeventfd.c -> routing.c. */
+/* Between the files of this folder. Calls go one way: event.c -> irqfd.c coalesced.c -> ioeventfd.c routing.c. */
 
 /* New tables, or an error pointer: -EFAULT, -EINVAL, -ENOMEM */
 struct event_routing *routing_from_user(const struct kvm_irq_routing __user *arg);
@@ -87,5 +96,8 @@ void irqfd_fini(void);
 
 bool ioeventfd_write(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
 void ioeventfd_free_all(struct event_vm *ev);
+
+int coalesced_init(struct event_vm *ev);
+void coalesced_fini(struct event_vm *ev);
 
 #endif

@@ -11,6 +11,7 @@
 #include "../../uapi/tern.h"
 #include "../fw/fw.h"
 #include "abi.h"
+#include "event.h"
 
 static long vcpu_ioctl_init(struct tern_vcpu *v, void __user *arg)
 {
@@ -324,9 +325,12 @@ static vm_fault_t vcpu_fault(struct vm_fault *vmf)
 {
 	struct tern_vcpu *v = vmf->vma->vm_file->private_data;
 
-	if (vmf->pgoff)
+	if (vmf->pgoff == 0)
+		vmf->page = virt_to_page(v->run);
+	else if (vmf->pgoff == KVM_COALESCED_MMIO_PAGE_OFFSET)
+		vmf->page = virt_to_page(v->vm->event->ring);
+	else
 		return VM_FAULT_SIGBUS;
-	vmf->page = virt_to_page(v->run);
 	get_page(vmf->page);
 	return 0;
 }

@@ -56,6 +56,15 @@ static long vm_ioeventfd(struct tern_vm *vm, void __user *arg)
 	return event_ioeventfd(vm, &a);
 }
 
+static long vm_zone(struct tern_vm *vm, bool on, void __user *arg)
+{
+	struct kvm_coalesced_mmio_zone z;
+
+	if (copy_from_user(&z, arg, sizeof(z)))
+		return -EFAULT;
+	return on ? event_register_zone(vm, &z) : event_unregister_zone(vm, &z);
+}
+
 static long vm_irq_line(struct tern_vm *vm, void __user *arg, bool status)
 {
 	struct kvm_irq_level a;
@@ -153,6 +162,9 @@ static long vm_ioctl(struct file *file, unsigned int cmd, unsigned long argument
 		return vm_irqfd(vm, arg);
 	case KVM_IOEVENTFD:
 		return vm_ioeventfd(vm, arg);
+	case KVM_REGISTER_COALESCED_MMIO:
+	case KVM_UNREGISTER_COALESCED_MMIO:
+		return vm_zone(vm, cmd == KVM_REGISTER_COALESCED_MMIO, arg);
 	case KVM_IRQ_LINE:
 	case KVM_IRQ_LINE_STATUS:
 		return vm_irq_line(vm, arg, cmd == KVM_IRQ_LINE_STATUS);
