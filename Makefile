@@ -33,6 +33,7 @@ help:
 	@echo "make bench-work   what a guest's real work adds, likewise"
 	@echo "make bench-xen    the same exits on Debian's Xen"
 	@echo 'make charts       doc/figures.svg and .png of what make bench counted'
+	@echo 'make guest-linux  a Linux guest kernel that knows tern, and its test'
 	@echo 'make migrate      move running guests, between QEMUs, tern and built-in KVM'
 	@echo 'make soak         boot and power off guests, thirty times'
 	@echo 'make install      on an arm64 machine: module, tools, libtern, man pages'
@@ -78,6 +79,11 @@ bench: setup
 bench-tlb: setup
 	@$(MAKE) --no-print-directory all
 	@test/tlb/bench
+
+guest-linux: setup
+	@$(MAKE) --no-print-directory all
+	@guest/linux/build
+	@test/guest/linux
 
 test: setup
 	@test/run
@@ -153,5 +159,5 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo charts bench bench-accesses bench-work bench-xen bench-tlb test conform migrate soak install \
+.PHONY: all help module tools setup demo charts bench bench-accesses bench-work bench-xen bench-tlb guest-linux test conform migrate soak install \
 	install-tools install-sources clean
