@@ -42,7 +42,7 @@ static const char help[] =
 "  --only NAME       this benchmark alone; may be repeated\n"
 "  --format FORMAT   table, csv or json\n"
 "  --accesses        few batches, each between two writes of CNTV_CVAL_EL0 by\n"
-"                    which an emulator's trace is cut; see machine/accesses\n"
+"                    which an emulator's trace is cut; see test/accesses\n"
 "  --list            names and titles\n"
 "  --compare A B     two runs saved as csv, side by side\n"
 "  --budget A B      what moved since budget A was written, in run B\n"
