@@ -39,6 +39,9 @@ static int __init tern_init(void)
 	err = exit_sysreg_init();
 	if (err)
 		return err;
+	err = exit_tlbi_init();
+	if (err)
+		return err;
 	vcpu_ident_init();
 	pmu_init();
 	vcpu_fw = &fw_ops;

@@ -377,6 +377,7 @@ static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
 	if (IS_ERR(v))
 		return PTR_ERR(v);
 	v->hyp.leaf = exit_leaf;
+	exit_tlbi_vcpu(v);
 	vm_get(vm);
 	snprintf(name, sizeof(name), "kvm-vcpu:%lu", id);
 	fd = anon_inode_getfd(name, &vcpu_fops, v, O_RDWR | O_CLOEXEC);

@@ -63,6 +63,15 @@ void exit_pmu_note(struct tern_vcpu *v);
 /** exit_pmu_serve() - VCPU_REQ_PMU. Return: EXIT_USER when the client moved the thread to a CPU whose PMU is not the VM's */
 int exit_pmu_serve(struct tern_vcpu *v);
 
+/* tlbi.c */
+/** exit_tlbi_init() - module parameter trap_tlbi. Return: 0 or -EINVAL (with a message) */
+int exit_tlbi_init(void);
+/** exit_tlbi_vcpu() - a vCPU is made: whether its broadcast TLBI traps */
+void exit_tlbi_vcpu(struct tern_vcpu *v);
+/** exit_is_tlbi() - the trapped system instruction is TLB maintenance of EL1 */
+bool exit_is_tlbi(u64 esr);
+int exit_tlbi(struct tern_vcpu *v);
+
 /* sysreg.c */
 /** exit_sysreg_init() - fill the trap tables. Return: 0, or -EINVAL for a table with a duplicate or out of order */
 int exit_sysreg_init(void);

@@ -310,6 +310,8 @@ int exit_sysreg(struct tern_vcpu *v)
 		.val = vcpu_get_reg(v, ESR_RT(esr)),
 	};
 
+	if (unlikely(exit_is_tlbi(esr)))
+		return exit_tlbi(v);
 	switch (access_one(v, &a)) {
 	case ACCESS_DONE:
 		if (!a.write)

@@ -13,7 +13,7 @@
  * @vmid_bits:   8 or 16 (ID_AA64MMFR1_EL1.VMIDBits)
  * @ptrauth:     address and generic authentication are implemented
  * @wfxt:        FEAT_WFxT
- * @evt:         FEAT_EVT
+ * @evt:         ID_AA64MMFR2_EL1.EVT
  * @fwb:         FEAT_S2FWB: the stage-2 attribute overrides stage 1's
  * @dic:         instruction cache needs no invalidation (CTR_EL0.DIC)
  * @idc:         data cache needs no clean to the point of unification (CTR_EL0.IDC)
@@ -41,7 +41,7 @@ struct host_caps {
 	u8 vmid_bits;
 	bool ptrauth;
 	bool wfxt;
-	bool evt;
+	u8 evt;
 	bool fwb;
 	bool dic;
 	bool idc;
