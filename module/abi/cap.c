@@ -32,6 +32,7 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_IOEVENTFD_ANY_LENGTH:
 	case KVM_CAP_CHECK_EXTENSION_VM:
 	case KVM_CAP_ENABLE_CAP_VM:
+	case KVM_CAP_HALT_POLL:
 	case KVM_CAP_DEVICE_CTRL:
 	case KVM_CAP_SYNC_MMU:
 	case KVM_CAP_ONE_REG:

@@ -99,6 +99,16 @@ static int enable_system_suspend(struct tern_vm *vm)
 	return r;
 }
 
+/* KVM API 7.21 */
+static long set_halt_poll(struct tern_vm *vm, const struct kvm_enable_cap *cap)
+{
+	if (cap->flags || cap->args[0] > U32_MAX)
+		return -EINVAL;
+	WRITE_ONCE(vm->poll_ns, cap->args[0]);
+	WRITE_ONCE(vm->has_poll_ns, true);
+	return 0;
+}
+
 static long vm_enable_cap(struct tern_vm *vm, void __user *arg)
 {
 	struct kvm_enable_cap cap;
@@ -115,6 +125,8 @@ static long vm_enable_cap(struct tern_vm *vm, void __user *arg)
 		return 0;
 	case KVM_CAP_ARM_SYSTEM_SUSPEND:
 		return cap.flags ? -EINVAL : enable_system_suspend(vm);
+	case KVM_CAP_HALT_POLL:
+		return set_halt_poll(vm, &cap);
 	default:
 		return -EINVAL;
 	}

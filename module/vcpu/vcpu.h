@@ -105,6 +105,7 @@ struct tern_vcpu {
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
 	u32 mmio_len;			/* its size in bytes */
 	struct mem_hole hole;		/* where its last MMIO access went */
+	u32 poll_ns;			/* how long WFI looks before it sleeps (exit/wait.c) */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
 	struct vcpu_record record;

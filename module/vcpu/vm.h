@@ -42,6 +42,8 @@ struct tern_vm {
 	u32 yielded;			/* yield.c: whose turn it was; a hint */
 	bool paused;			/* TERN_PAUSE, for vCPUs to come; @lock */
 	bool cap_nisv_to_user;		/* KVM_CAP_ARM_NISV_TO_USER */
+	bool has_poll_ns;		/* KVM_CAP_HALT_POLL chose @poll_ns */
+	u32 poll_ns;			/* longest look before WFI sleeps; set before @has_poll_ns */
 	bool cap_system_suspend;	/* KVM_CAP_ARM_SYSTEM_SUSPEND */
 	u64 smccc_std_bmap;
 	u64 smccc_std_hyp_bmap;

@@ -24,5 +24,11 @@ int main(void)
 	EXPECT(vm_enable(&vm, KVM_CAP_MANUAL_DIRTY_LOG_PROTECT2, 0), 0);
 	flagged.cap = KVM_CAP_MANUAL_DIRTY_LOG_PROTECT2;
 	EXPECT(vm_ioctl(vm.fd, KVM_ENABLE_CAP, &flagged), -EINVAL);
+
+	flagged.cap = KVM_CAP_HALT_POLL;
+	EXPECT(vm_ioctl(vm.fd, KVM_ENABLE_CAP, &flagged), -EINVAL);
+	EXPECT(vm_enable(&vm, KVM_CAP_HALT_POLL, 1ULL << 32), -EINVAL);
+	EXPECT(vm_enable(&vm, KVM_CAP_HALT_POLL, 0xffffffff), 0);
+	EXPECT(vm_enable(&vm, KVM_CAP_HALT_POLL, 0), 0);
 	return 0;
 }
