@@ -376,7 +376,7 @@ static int vcpu_fd_locked(struct tern_vm *vm, unsigned long id)
 	v = vcpu_create(vm, id);
 	if (IS_ERR(v))
 		return PTR_ERR(v);
-	v->hyp.leaf = exit_leaf;
+	exit_leaf_init(&v->hyp);
 	exit_tlbi_vcpu(v);
 	vm_get(vm);
 	snprintf(name, sizeof(name), "kvm-vcpu:%lu", id);

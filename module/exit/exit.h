@@ -83,7 +83,7 @@ int exit_cp14_64(struct tern_vcpu *v);
 int exit_cp14_ls(struct tern_vcpu *v);
 int exit_cp10(struct tern_vcpu *v);
 
-/** exit_leaf() - tier (b): hyp_vcpu.leaf of every vCPU */
-enum hyp_leaf_result exit_leaf(struct hyp_vcpu *h, u64 esr);
+/** exit_leaf_init() - a new vCPU: what tier (b) serves */
+void exit_leaf_init(struct hyp_vcpu *h);
 
 #endif

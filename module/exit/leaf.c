@@ -16,12 +16,13 @@
 #define SGI_IRM		BIT_ULL(40)
 
 /* ICC_SGI1R_EL1 (Arm GICv3 spec 12.2.21): affinities, and a target list of Aff0 values */
-static __always_inline bool sgi_hits(u64 val, u64 mpidr)
+#define SGI_AFFINITY	(GENMASK_ULL(55, 48) | GENMASK_ULL(39, 32) | GENMASK_ULL(23, 16))
+#define SGI_TARGETS	GENMASK_ULL(15, 0)
+
+/* Does @val name the vCPU that @self, its sgi_self, stands for? */
+static __always_inline bool sgi_hits(u64 val, u64 self)
 {
-	return (val >> 16 & 0xff) == (mpidr >> 8 & 0xff) &&
-	       (val >> 32 & 0xff) == (mpidr >> 16 & 0xff) &&
-	       (val >> 48 & 0xff) == (mpidr >> 32 & 0xff) &&
-	       val >> (mpidr & 0xf) & 1;
+	return !((val ^ self) & SGI_AFFINITY) && val & self & SGI_TARGETS;
 }
 
 /* An SGI to the sender alone, which fills its list register, or to a few others alone. */
@@ -31,16 +32,17 @@ static __always_inline enum hyp_leaf_result leaf_sgi(struct tern_vcpu *v, u64 va
 
 	if ((val & ~SGI_INTID) == v->vgic.sgi_self)
 		return vgic_sgi_waits(&v->vgic, intid) || vgic_leaf_sgi_self(&v->vgic, intid) ? LEAF_DONE : LEAF_FULL;
-	/* Waking hundreds (IRM: all but the sender) is not for masked interrupts. */
-	if (!v->vm->vgic.created || val & SGI_IRM || sgi_hits(val, v->hyp.reg[REG_MPIDR_EL1]) || !context_rcu_watches())
+	/* Waking hundreds (IRM: all but the sender) is not for masked interrupts. VGIC_NO_SGI has that bit, too. */
+	if ((val | v->vgic.sgi_self) & SGI_IRM || sgi_hits(val, v->vgic.sgi_self) || !context_rcu_watches())
 		return LEAF_FULL;
-	vgic_sgi(&v->vgic, val, VGIC_SGI1R);
+	vgic_leaf_sgi(&v->vgic, val);
 	return LEAF_DONE;
 }
 
-/* ESR_EL2.ISS of a write to ICC_SGI1R_EL1 but for Rt, which is bits 9:5 */
+/* ESR_EL2 of a write to ICC_SGI1R_EL1 but for Rt, which is bits 9:5 */
 #define ISS_RT		GENMASK(9, 5)
-#define ISS_SGI1R	(3 << 20 | 5 << 17 | 0 << 14 | 12 << 10 | 11 << 1)
+#define ESR_SGI1R	((u32)ESR_ELx_EC_SYS64 << ESR_ELx_EC_SHIFT | ESR_ELx_IL | \
+			 3 << 20 | 5 << 17 | 0 << 14 | 12 << 10 | 11 << 1)
 
 /* Registers of the PMU that are only memory */
 static noinline enum hyp_leaf_result leaf_pmu(struct tern_vcpu *v, u64 esr)
@@ -57,12 +59,13 @@ static noinline enum hyp_leaf_result leaf_pmu(struct tern_vcpu *v, u64 esr)
 	return rt > 15 ? LEAF_DONE_ALL : LEAF_DONE;
 }
 
-static __always_inline enum hyp_leaf_result leaf_sysreg(struct tern_vcpu *v, u64 esr)
+static enum hyp_leaf_result leaf_sysreg(struct hyp_vcpu *h, u64 esr)
 {
-	unsigned int rt = esr >> 5 & 31;
+	struct tern_vcpu *v = container_of(h, struct tern_vcpu, hyp);
+	unsigned long rt = esr >> 5 & 31;
 	enum hyp_leaf_result r;
 
-	if ((esr & (GENMASK(24, 0) & ~ISS_RT)) != ISS_SGI1R)
+	if (((u32)esr & ~(u32)ISS_RT) != ESR_SGI1R)
 		return v->pmu.present ? leaf_pmu(v, esr) : LEAF_FULL;
 	r = leaf_sgi(v, rt == 31 ? 0 : v->hyp.x[rt]);
 	if (likely(r == LEAF_DONE))
@@ -74,8 +77,9 @@ static __always_inline enum hyp_leaf_result leaf_sysreg(struct tern_vcpu *v, u64
 #define ESR_PLAIN_MASK	(ESR_ELx_ISV | ESR_ELx_FnV | ESR_ELx_CM | ESR_ELx_S1PTW | ESR_ELx_FSC_TYPE)
 #define ESR_PLAIN	(ESR_ELx_ISV | ESR_ELx_FSC_FAULT)
 
-static noinline enum hyp_leaf_result leaf_abort(struct tern_vcpu *v, u64 esr)
+static enum hyp_leaf_result leaf_abort(struct hyp_vcpu *h, u64 esr)
 {
+	struct tern_vcpu *v = container_of(h, struct tern_vcpu, hyp);
 	u64 pstate = read_sysreg(spsr_el2), data = 0;
 	bool write = esr & ESR_ELx_WNR;
 	unsigned int len = DATA_LEN(esr);
@@ -97,25 +101,8 @@ static noinline enum hyp_leaf_result leaf_abort(struct tern_vcpu *v, u64 esr)
 	return DATA_RT(esr) > 15 ? LEAF_DONE_ALL : LEAF_DONE;
 }
 
-/* WFI: an interrupt that has just come in is on its way by IPI, but need not be waited for. */
-static __always_inline enum hyp_leaf_result leaf_wfx(struct tern_vcpu *v)
+void exit_leaf_init(struct hyp_vcpu *h)
 {
-	if (!vgic_work(&v->vgic))
-		return LEAF_FULL;
-	hyp_leaf_skip();
-	return LEAF_LEAVE;
-}
-
-enum hyp_leaf_result exit_leaf(struct hyp_vcpu *h, u64 esr)
-{
-	struct tern_vcpu *v = container_of(h, struct tern_vcpu, hyp);
-
-	switch (ESR_ELx_EC(esr)) {
-	case ESR_ELx_EC_SYS64:
-		return leaf_sysreg(v, esr);
-	case ESR_ELx_EC_DABT_LOW:
-		return leaf_abort(v, esr);
-	default:
-		return leaf_wfx(v);
-	}
+	h->leaf[HYP_LEAF_SYSREG] = leaf_sysreg;
+	h->leaf[HYP_LEAF_ABORT] = leaf_abort;
 }

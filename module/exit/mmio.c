@@ -86,7 +86,27 @@ static int no_syndrome(struct tern_vcpu *v, ipa_t ipa)
 	return EXIT_USER;
 }
 
-static int mmio(struct tern_vcpu *v)
+/* The GIC's frames: 0, -ENXIO not there, -EAGAIN the guest must repeat it */
+static noinline int mmio_gic(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool write, u64 data)
+{
+	int r = vgic_mmio(&v->vgic, ipa, len, write, &data);
+
+	if (!r && !write)
+		data_read(&v->hyp, v->hyp.esr, v->hyp.pstate, data, len);
+	return r;
+}
+
+/* In the kernel? As mmio_gic(). */
+static __always_inline int mmio_inside(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool write, u64 data)
+{
+	int r = vgic_may_claim(&v->vm->vgic, ipa) ? mmio_gic(v, ipa, len, write, data) : -ENXIO;
+
+	if (r == -ENXIO && write && v->vm->io_write && v->vm->io_write(v->vm, ipa, len, data))
+		return 0;
+	return r;
+}
+
+static __always_inline int mmio(struct tern_vcpu *v)
 {
 	u64 esr = v->hyp.esr, data = 0;
 	ipa_t ipa = fault_ipa(v);
@@ -99,16 +119,11 @@ static int mmio(struct tern_vcpu *v)
 	len = DATA_LEN(esr);
 	if (write)
 		data = data_written(&v->hyp, esr, v->hyp.pstate, len);
-	r = vgic_may_claim(&v->vm->vgic, ipa) ? vgic_mmio(&v->vgic, ipa, len, write, &data) : -ENXIO;
-	if (unlikely(r == -EAGAIN))
-		return EXIT_RESUME;
-	if (!r) {
-		if (!write)
-			data_read(&v->hyp, esr, v->hyp.pstate, data, len);
-	} else if (!write || !v->vm->io_write || !v->vm->io_write(v->vm, ipa, len, data)) {
+	r = mmio_inside(v, ipa, len, write, data);
+	if (r == -ENXIO)
 		return mmio_to_user(v, ipa, len, write, data);
-	}
-	vcpu_skip_insn(v);
+	if (!r)
+		vcpu_skip_insn(v);
 	return EXIT_RESUME;
 }
 

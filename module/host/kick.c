@@ -37,15 +37,10 @@ void kick_rebind(struct kick *k)
 	}
 }
 
-void kick_post(struct kick *k)
+static __always_inline void interrupt(struct kick *k)
 {
 	struct task_struct *task;
 
-	/* Pairs with kick_enter(): the work is visible before the mode is read. */
-	smp_mb();
-	rcuwait_wake_up(&k->wait);
-	if (atomic_read(&k->mode) != KICK_IN_GUEST)
-		return;
 	/*
 	 * Others take LEAVING for an IPI that is as good as sent, and may wait
 	 * for its effect on this CPU with preemption off.
@@ -59,6 +54,23 @@ void kick_post(struct kick *k)
 	}
 	rcu_read_unlock();
 	preempt_enable();
+}
+
+/* notrace: tier (b) calls it, with the guest's context loaded */
+void notrace kick_post(struct kick *k)
+{
+	/* Pairs with kick_enter(): the work is visible before the mode is read. */
+	smp_mb();
+	switch (atomic_read(&k->mode)) {
+	case KICK_IN_GUEST:
+		interrupt(k);
+		break;
+	case KICK_LEAVING:
+		/* Nor does it sleep before it has looked for work: going to sleep has a full barrier. */
+		break;
+	default:
+		rcuwait_wake_up(&k->wait);
+	}
 }
 
 void kick_request(struct kick *k, unsigned int bit)

@@ -22,7 +22,6 @@
 #define SYS_DIT		sys_reg(3, 3, 4, 2, 5)
 #define SYS_TCO		sys_reg(3, 3, 4, 2, 7)
 
-#define EC_WFX		0x01
 #define EC_FP		0x07
 #define EC_HVC64	0x16
 #define EC_SYS64	0x18
@@ -166,7 +165,8 @@ SYM_INNER_LABEL(exit_full_x20, SYM_L_LOCAL)
 SYM_CODE_END(exit_full)
 
 /*
- * Tier (b). The guest's x0 to x3 are saved, x1 holds ESR_EL2. C runs on the
+ * Tier (b). The guest's x0 to x3 are saved, x1 holds ESR_EL2, x2 the offset of
+ * the C function's address (struct hyp_vcpu.leaf). C runs on the
  * host's stack with the host's SP_EL0 (its current task), so that per-CPU
  * data, preemption counts and raw spinlocks work. x20 to x29 are left to the
  * C function, which keeps them as any does, but where the instruction may name
@@ -176,8 +176,7 @@ SYM_CODE_START_LOCAL(exit_leaf_all)
 	save_x20_to_x29
 SYM_INNER_LABEL(exit_leaf, SYM_L_LOCAL)
 	save_x4_to_x19
-	ldr	x5, [sp, #CTX_LEAF]
-SYM_INNER_LABEL(exit_leaf_x5, SYM_L_LOCAL)	/* x4 to x19 are saved, x5 is the C function */
+	ldr	x5, [sp, x2]
 	mrs	x2, sp_el0
 	ldp	x4, x18, [sp, #CTX_HOST_SP]	/* x18: the host's shadow call stack, in kernels that have one */
 	ldr	x3, [sp, #CTX_HOST_SP_EL0]
@@ -263,6 +262,7 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 3:	lsr	w2, w1, #26
 	cmp	w2, #EC_SYS64
 	b.ne	4f
+	mov	x2, #CTX_LEAF_SYSREG
 	tbz	w1, #9, exit_leaf		/* ESR_ELx.ISS.Rt is below 16 */
 	b	exit_leaf_all
 4:	cmp	w2, #EC_DABT
@@ -273,17 +273,15 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 	sub	x2, x2, x0
 	cmp	x2, x3
 	b.hs	5f
+	mov	x2, #CTX_LEAF_ABORT
 	tbz	w1, #20, exit_leaf		/* ESR_ELx.ISS.SRT is below 16 */
 	b	exit_leaf_all
 5:	mov	x0, #EXIT_SYNC
 	b	exit_full_x4
-6:	cmp	w2, #EC_WFX
-	b.eq	exit_leaf
-	cmp	w2, #EC_FP
+6:	cmp	w2, #EC_FP
 	b.ne	5b
-	save_x4_to_x19
-	adr_l	x5, hyp_leaf_fp
-	b	exit_leaf_x5
+	mov	x2, #CTX_LEAF_FP
+	b	exit_leaf
 SYM_CODE_END(exit_not_hvc)
 
 /* Return to the guest with x1 in its register Xt: 16 bytes of code for each t; x0 to x3 are saved. */

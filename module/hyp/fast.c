@@ -7,8 +7,6 @@
 #include <asm/sysreg.h>
 #include "internal.h"
 
-enum hyp_leaf_result hyp_leaf_fp(struct hyp_vcpu *h, u64 esr);
-
 /* The trapped FP instruction runs again, this time with its registers. */
 enum hyp_leaf_result hyp_leaf_fp(struct hyp_vcpu *h, u64 esr)
 {

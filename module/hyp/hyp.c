@@ -131,6 +131,7 @@ static u64 guest_hcr(void)
 void hyp_vcpu_init(struct hyp_vcpu *h)
 {
 	h->cpu = -1;
+	h->leaf[HYP_LEAF_FP] = hyp_leaf_fp;
 	h->hcr = guest_hcr();
 	h->mdcr = MDCR_TPMCR | MDCR_TPM | MDCR_TDA | MDCR_TDOSA | MDCR_TDRA | MDCR_TPMS | MDCR_TTRF;
 	if (host_caps.dit)

@@ -120,13 +120,19 @@ enum hyp_leaf_result {
 	LEAF_DONE_ALL = 4,	/* served, and one of x16 to x30 changed in @h->x */
 };
 
+/** enum hyp_leaf - which exits have a function in tier (b) */
+enum hyp_leaf {
+	HYP_LEAF_SYSREG,	/* trapped system registers */
+	HYP_LEAF_ABORT,		/* data aborts in hyp_set_frame()'s window */
+	HYP_LEAF_FP,		/* hyp/'s own: FP registers trapped */
+	HYP_LEAF_NR,
+};
+
 /**
  * hyp_leaf_fn - tier (b): serve an exit in guest context
  *
- * Called for trapped system registers, WFI and WFE, and data aborts in
- * hyp_set_frame()'s window (ESR_ELx.EC 0x18, 0x01, 0x24), with interrupts
- * masked, on the host's stack, ELR_EL2, SPSR_EL2, FAR_EL2 and HPFAR_EL2 live.
- * In @h->x are x0 to x19 and x30, and all if the instruction's Rt is above 15.
+ * Called with interrupts masked, on the host's stack, ELR_EL2, SPSR_EL2,
+ * FAR_EL2 and HPFAR_EL2 live. In @h->x are x0 to x19 and x30, and all if the instruction's Rt is above 15.
  * It may take raw spinlocks, must not sleep, and must be notrace.
  */
 typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
@@ -144,7 +150,7 @@ typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  *            know; the CPU's, set at load
  * @fast_frame: first and size of the addresses whose data aborts tier (b) sees,
  *            as HPFAR_EL2 has them; size 0: none
- * @leaf:     tier (b)
+ * @leaf:     tier (b), by enum hyp_leaf
  * @flags:    HYP_FLAG_*
  * @host:     near the front: the vectors reach it with pair instructions
  * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
@@ -177,7 +183,7 @@ struct hyp_vcpu {
 	const char *vectors;
 	u64 cure;
 	u64 fast_frame[2];
-	hyp_leaf_fn leaf;
+	hyp_leaf_fn leaf[HYP_LEAF_NR];
 	u64 flags;
 	struct hyp_host host;
 	u64 fast_id[HYP_FAST_ID];

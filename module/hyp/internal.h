@@ -21,6 +21,9 @@ void hyp_vectors_prepare(void);
 /** hyp_vectors_load() - take over those of this CPU; preemption off */
 void hyp_vectors_load(struct hyp_vcpu *h);
 
+/* fast.c */
+enum hyp_leaf_result hyp_leaf_fp(struct hyp_vcpu *h, u64 esr);
+
 /* fpsimd.c */
 void hyp_fp_save(struct hyp_fp *fp);
 void hyp_fp_load(const struct hyp_fp *fp);

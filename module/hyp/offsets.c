@@ -23,7 +23,9 @@ int main(void)
 	CTX(FAST_ID_MATCH, fast_id_match);
 	CTX(VECTORS, vectors);
 	CTX(CURE, cure);
-	CTX(LEAF, leaf);
+	CTX(LEAF_SYSREG, leaf[HYP_LEAF_SYSREG]);
+	CTX(LEAF_ABORT, leaf[HYP_LEAF_ABORT]);
+	CTX(LEAF_FP, leaf[HYP_LEAF_FP]);
 	CTX(FAST_FRAME, fast_frame);
 	CTX(FLAGS, flags);
 	CTX(FAST_ID, fast_id);

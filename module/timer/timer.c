@@ -67,14 +67,14 @@ static u64 timer_now(const struct timer_one *o)
 	return timer_counter() - timer_offset(o);
 }
 
-static u64 hw_ctl(const struct timer_one *o)
+static __always_inline u64 hw_ctl(const struct timer_one *o)
 {
 	if (o->id == TIMER_VIRT)
 		return read_sysreg_s(SYS_CNTV_CTL_EL02);
 	return read_sysreg_s(SYS_CNTP_CTL_EL02);
 }
 
-static void hw_set_ctl(const struct timer_one *o, u64 ctl)
+static __always_inline void hw_set_ctl(const struct timer_one *o, u64 ctl)
 {
 	if (o->id == TIMER_VIRT)
 		write_sysreg_s(ctl, SYS_CNTV_CTL_EL02);
@@ -82,14 +82,14 @@ static void hw_set_ctl(const struct timer_one *o, u64 ctl)
 		write_sysreg_s(ctl, SYS_CNTP_CTL_EL02);
 }
 
-static u64 hw_cval(const struct timer_one *o)
+static __always_inline u64 hw_cval(const struct timer_one *o)
 {
 	if (o->id == TIMER_VIRT)
 		return read_sysreg_s(SYS_CNTV_CVAL_EL02);
 	return read_sysreg_s(SYS_CNTP_CVAL_EL02);
 }
 
-static void hw_set_cval(const struct timer_one *o, u64 cval)
+static __always_inline void hw_set_cval(const struct timer_one *o, u64 cval)
 {
 	if (o->id == TIMER_VIRT)
 		write_sysreg_s(cval, SYS_CNTV_CVAL_EL02);
@@ -191,7 +191,8 @@ static irqreturn_t timer_interrupt(int irq, void *dev)
 	return IRQ_HANDLED;
 }
 
-static void timer_load_one(struct timer_one *o)
+/* The line is up, or was, or the guest has the interrupt active: virtual GIC and PPI must agree with it. */
+static noinline void timer_load_up(struct timer_one *o)
 {
 	bool level = timer_level(o);
 	bool was_up = o->cpu->up & BIT(o->id);
@@ -205,7 +206,13 @@ static void timer_load_one(struct timer_one *o)
 		o->cpu->up &= ~BIT(o->id);
 		host_set_active(o->id, false);
 	}
+}
 
+static __always_inline void timer_load_one(struct timer_one *o, const struct timer_host *host)
+{
+	if (unlikely(o->cpu->up & BIT(o->id) || host->active[o->id] || timer_virt_active(o) ||
+		     (timer_can_fire(o) && timer_now(o) >= o->cval)))
+		timer_load_up(o);
 	hw_set_cval(o, o->cval);
 	isb();	/* ENABLE must not meet the previous owner's CVAL */
 	hw_set_ctl(o, o->ctl & CTL_WRITABLE);
@@ -214,6 +221,7 @@ static void timer_load_one(struct timer_one *o)
 void timer_load(struct timer_cpu *t)
 {
 	u64 off = READ_ONCE(t->vm->cntvoff);
+	struct timer_host *host;
 	unsigned long flags;
 
 	if (!t->ready)
@@ -223,14 +231,15 @@ void timer_load(struct timer_cpu *t)
 
 	/* The handler must see either no vCPU here or a complete one. */
 	local_irq_save(flags);
-	timer_load_one(&t->one[TIMER_VIRT]);
-	timer_load_one(&t->one[TIMER_PHYS]);
+	host = this_cpu_ptr(&timer_host);
+	timer_load_one(&t->one[TIMER_VIRT], host);
+	timer_load_one(&t->one[TIMER_PHYS], host);
 	t->loaded = true;
-	this_cpu_ptr(&timer_host)->cpu = t;
+	host->cpu = t;
 	local_irq_restore(flags);
 }
 
-static void timer_unload_one(struct timer_one *o)
+static __always_inline void timer_unload_one(struct timer_one *o)
 {
 	o->ctl = hw_ctl(o);
 	o->cval = hw_cval(o);

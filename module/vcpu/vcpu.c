@@ -163,8 +163,15 @@ void vcpu_pause(struct tern_vcpu *v)
 
 void vcpu_put(struct tern_vcpu *v)
 {
+	unsigned long flags;
+
+	preempt_disable();
 	vcpu_pause(v);
-	vcpu_evict(v);
+	local_irq_save(flags);
+	if (__this_cpu_read(resident) == v)
+		leave_home(v);
+	local_irq_restore(flags);
+	preempt_enable();
 	if (v->record.ipa != VCPU_NO_RECORD)
 		vcpu_record_out(v);
 }

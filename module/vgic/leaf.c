@@ -61,6 +61,38 @@ bool vgic_leaf_sgi_self(struct vgic_cpu *c, u32 intid)
 	return true;
 }
 
+#define SGI_AFFINITY	(GENMASK_ULL(55, 48) | GENMASK_ULL(39, 32) | GENMASK_ULL(23, 16))
+
+static noinline struct vgic_cpu *sgi_search(struct vgic *g, u64 val, u32 n)
+{
+	return vgic_cpu_by_mpidr(g, (val >> 48 & 0xff) << 32 | (val >> 32 & 0xff) << 16 | (val >> 16 & 0xff) << 8 | n);
+}
+
+/* The target @n of @val: no search where ids are affinities, as they are unless a client changed them */
+static __always_inline struct vgic_cpu *sgi_target(struct vgic *g, u64 val, u32 n)
+{
+	u32 i = n | (val >> 16 & 0xff) << 4 | (val >> 32 & 0xff) << 12;
+
+	if (likely(i < vgic_nr_cpus(g) && g->cpu[i]->sgi_self == ((val & SGI_AFFINITY) | BIT(n))))
+		return g->cpu[i];
+	return sgi_search(g, val, n);
+}
+
+void vgic_leaf_sgi(struct vgic_cpu *from, u64 val)
+{
+	u32 mask = BIT(val >> 24 & 0xf), targets = val & 0xffff;
+
+	for (; targets; targets &= targets - 1) {
+		struct vgic_cpu *to = sgi_target(from->vgic, val, __ffs(targets));
+
+		if (!to)
+			continue;
+		atomic_fetch_or(mask, &to->own.latch);	/* before todo: a full barrier */
+		atomic64_or(BIT(0), &to->todo);
+		kick_post(to->kick);
+	}
+}
+
 /*
  * Writes act on what is in the banks, so with anything in the list registers
  * they wait until an exit has brought it back.
@@ -77,7 +109,7 @@ static bool access_reg(struct vgic_access *a, const struct vgic_regs *regs, bool
 		return false;
 	a->off -= r->off;
 	if (!write && r->read)
-		*val = r->read(a) & GENMASK_ULL(8 * a->len - 1, 0);
+		*val = r->read(a);
 	if (write && r->write)
 		r->write(a, *val);
 	return true;
@@ -89,6 +121,9 @@ bool vgic_leaf_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write,
 
 	if (ipa.ipa - c->vgic->dist_base < GICD_SIZE)
 		return access_reg(&a, &vgic_dist_regs, c->listed, write, val);
-	a.c = vgic_redist_at(a.g, ipa.ipa, &a.off);
+	a.c = c;
+	a.off = ipa.ipa - c->redist;
+	if (ipa.ipa - c->redist >= GICR_SIZE)
+		a.c = vgic_redist_at(a.g, ipa.ipa, &a.off);
 	return a.c && access_reg(&a, &vgic_redist_regs, c->listed, write, val);
 }

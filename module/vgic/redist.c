@@ -73,16 +73,28 @@ static bool is_last(const struct vgic *g, u32 index)
 	return true;
 }
 
+void vgic_redist_settle(struct vgic *g)
+{
+	u32 i;
+
+	for (i = 0; i < g->nr_cpus; i++) {
+		const struct vgic_region *r = region_of(g, i);
+
+		g->cpu[i]->redist = r->base + (u64)(i - r->first) * GICR_SIZE;
+		g->cpu[i]->last = is_last(g, i);
+	}
+}
+
 /* Once guests run the layout stands; before that the client may be changing it. */
-static bool is_last_safe(struct vgic *g, u32 index)
+static bool is_last_now(struct vgic_cpu *c)
 {
 	bool last;
 
-	if (smp_load_acquire(&g->ready))
-		return is_last(g, index);
-	mutex_lock(&g->lock);
-	last = is_last(g, index);
-	mutex_unlock(&g->lock);
+	if (smp_load_acquire(&c->vgic->ready))
+		return c->last;
+	mutex_lock(&c->vgic->lock);
+	last = is_last(c->vgic, c->index);
+	mutex_unlock(&c->vgic->lock);
 	return last;
 }
 
@@ -238,7 +250,7 @@ static u64 read_typer(const struct vgic_access *a)
 
 	if (vgic_has_its(a->g))
 		val |= R_TYPER_PLPIS;
-	if (is_last_safe(a->g, a->c->index))
+	if (is_last_now(a->c))
 		val |= R_TYPER_LAST;
 	return vgic_part(a, val);
 }

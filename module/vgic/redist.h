@@ -19,6 +19,9 @@ struct vgic_cpu *vgic_redist_at(struct vgic *g, u64 ipa, u32 *off);
 /** vgic_redist_placed() - does the vCPU with index @index have an address? */
 bool vgic_redist_placed(const struct vgic *g, u32 index);
 
+/** vgic_redist_settle() - the layout stands from now on: every vCPU learns its place; vgic.lock held */
+void vgic_redist_settle(struct vgic *g);
+
 /** vgic_layout_ok() - nothing overlaps, wraps or leaves the guest's address space */
 bool vgic_layout_ok(const struct vgic *g);
 

@@ -142,6 +142,7 @@ static int map_resources_locked(struct vgic *g)
 	if (!g->initialized)
 		return -EBUSY;
 	note_frames(g);
+	vgic_redist_settle(g);
 	smp_store_release(&g->ready, true);
 	return 0;
 }

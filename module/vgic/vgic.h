@@ -125,6 +125,7 @@ struct vgic_map {
  * @out_active: active interrupts were left out of the list registers
  * @lpi:    pending LPIs; NULL before they are first enabled
  * @lpi_on: GICR_CTLR.EnableLPIs (store-release)
+ * @redist, @last: address of its redistributor, and whether no other follows, once vgic.ready
  * @id:     KVM's vCPU id, for GICR_TYPER.Processor_Number
  * @sgi_self: ICC_SGI1R_EL1 for an SGI 0 to this vCPU alone, VGIC_NO_SGI without a GIC; see vgic_cpu_load()
  * @pri_bits, @id_bits: what ICC_CTLR_EL1 shows
@@ -143,6 +144,8 @@ struct vgic_cpu {
 	u32 took;
 	bool out_active;
 	u64 sgi_self;
+	u64 redist;
+	bool last;
 	struct vgic_bank own;
 	atomic_t target[VGIC_BANKS];
 	atomic_t held[VGIC_BANKS];
@@ -278,6 +281,9 @@ void vgic_sgi(struct vgic_cpu *from, u64 val, enum vgic_sgi_kind kind);
  */
 bool vgic_leaf_sgi_self(struct vgic_cpu *c, u32 intid);
 
+/** vgic_leaf_sgi() - vgic_sgi(VGIC_SGI1R) in tier (b), for a target list without the sender */
+void vgic_leaf_sgi(struct vgic_cpu *from, u64 val);
+
 /** vgic_sgi_waits() - that SGI is pending already, or to be: the kick that comes with it is on its way */
 static inline bool vgic_sgi_waits(const struct vgic_cpu *c, u32 intid)
 {
@@ -371,7 +377,8 @@ static inline bool vgic_may_claim(const struct vgic *g, ipa_t ipa)
  *  Return: 0 done, -ENXIO not ours, -EAGAIN the guest must repeat it (a signal waits). Preemption on. */
 int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
 
-/** vgic_leaf_mmio() - the same in tier (b), where what locks is refused. Return: false when it takes a full exit */
+/** vgic_leaf_mmio() - the same in tier (b), where what locks is refused; of what is read the low @len bytes count
+ *  Return: false when it takes a full exit */
 bool vgic_leaf_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *val);
 
 /** vgic_icc_dir() - a trapped write to ICC_DIR_EL1 (trapped only while active interrupts overflow the list registers) */

@@ -295,7 +295,7 @@ static void sgi_targets(void **state)
 	for (i = 0; i < 4; i++)
 		fake_exit(&f->cpu[i]);
 	f->cpu[2].hyp.reg[REG_MPIDR_EL1] = 0x80000000 | 3ULL << 32 | 0x050403;
-	vgic_sgi(&f->cpu[0].c, sgi1r(7, 3ULL << 32 | 0x050400, 0x8), VGIC_SGI1R);
+	vgic_leaf_sgi(&f->cpu[0].c, sgi1r(7, 3ULL << 32 | 0x050400, 0x8));
 	assert_int_equal(atomic_read(&f->cpu[2].c.own.latch), BIT(7));
 	vgic_sgi(&f->cpu[2].c, sgi1r(6, 3ULL << 32 | 0x050400, 0x8), VGIC_SGI1R);	/* to itself */
 	assert_int_equal(atomic_read(&f->cpu[2].c.own.latch), BIT(7) | BIT(6));

@@ -14,6 +14,7 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
+#define U16_MAX ((u16)~0U)
 #define upper_32_bits(n) ((u32)((u64)(n) >> 32))
 #define lower_32_bits(n) ((u32)(n))
 
