@@ -9,12 +9,14 @@
 
 /*
  * What tern promises: instructions an iteration, loop included, or a share of
- * what built-in KVM takes.
+ * what built-in KVM takes. What is a goal is not reached yet: how far it is off
+ * is printed, and the budget alone holds it.
  */
 static const struct limit {
 	const char *name;
 	double most;
 	double share;
+	bool goal;
 } limits[] = {
 	{ .name = "hypercall", .most = 20 },
 	{ .name = "id_register", .most = 40 },
@@ -23,12 +25,12 @@ static const struct limit {
 	{ .name = "sgi_remote", .most = 400 },
 	{ .name = "gicd_read", .most = 300 },
 	{ .name = "gicr_read", .most = 300 },
-	{ .name = "mmio_user", .most = 1200 },
+	{ .name = "mmio_user", .most = 1200, .goal = true },
 	{ .name = "ioeventfd", .most = 700 },
-	{ .name = "timer_fire", .share = 0.25 },
-	{ .name = "wfi_wake", .share = 0.5 },
+	{ .name = "timer_fire", .share = 0.25, .goal = true },
+	{ .name = "wfi_wake", .share = 0.5, .goal = true },
 	{ .name = "tick_added", .share = 0.5 },
-	{ .name = "vcpu_switch", .share = 0.5 },
+	{ .name = "vcpu_switch", .share = 0.5, .goal = true },
 	{ .name = "dirty_fault", .share = 1 },
 	{ .name = "dirty_get", .share = 1 },
 	{ .name = "dirty_clear", .share = 1 },
@@ -139,6 +141,7 @@ const struct figure *figures_find(const struct figures *figures,
 
 static const char * const verdicts[] = {
 	[FIGURES_WITHIN] = "ok",
+	[FIGURES_SHORT] = "over: a goal, not reached yet",
 	[FIGURES_OVER] = "OVER",
 	[FIGURES_NOT_JUDGED] = "not counted, not judged",
 };
@@ -161,7 +164,9 @@ static enum figures_verdict judge(const struct limit *limit,
 		return FIGURES_OVER;
 	if (strcmp(b->unit, UNIT_COUNTED))
 		return FIGURES_NOT_JUDGED;
-	return b->median > most(limit, a) ? FIGURES_OVER : FIGURES_WITHIN;
+	if (b->median <= most(limit, a))
+		return FIGURES_WITHIN;
+	return limit->goal ? FIGURES_SHORT : FIGURES_OVER;
 }
 
 static void print_median(const struct figure *row)
@@ -188,7 +193,7 @@ static void compare_row(const char *name, const struct figure *a,
 	if (limit)
 		printf(" %8.0f  %s", most(limit, a), verdicts[verdict]);
 	putchar('\n');
-	if (verdict == FIGURES_OVER || *worst == FIGURES_WITHIN)
+	if (verdict > *worst)
 		*worst = verdict;
 }
 

@@ -34,10 +34,12 @@ int figures_read(struct figures *figures, const char *path);
 const struct figure *figures_find(const struct figures *figures,
 				  const char *name);
 
+/* from best to worst */
 enum figures_verdict {
 	FIGURES_WITHIN,
-	FIGURES_OVER,		/* a figure of b is above its limit or missing */
+	FIGURES_SHORT,		/* above a limit that is a goal as yet */
 	FIGURES_NOT_JUDGED,	/* limits are for counted instructions only */
+	FIGURES_OVER,		/* a figure of b is above its limit or missing */
 };
 
 /* Prints both sets with ratio and limit; the worst there was to say of b. */
