@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TERN_GET_STATE and TERN_SET_STATE: their header, and what both parts need.
+ * TERN_GET_STATE and TERN_SET_STATE: their header.
  */
 #include <linux/uaccess.h>
 #include "abi.h"
 #include "state.h"
-
-int state_ready_vcpu(struct tern_vcpu *v)
-{
-	if (!v->initialized)
-		return -ENOEXEC;
-	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
-		vcpu_reset(v);
-	return 0;
-}
 
 static int take_header(struct tern_state *s, struct tern_state __user *arg)
 {

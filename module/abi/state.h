@@ -14,7 +14,14 @@ int state_get(struct tern_vm *vm, struct tern_state *s);
 int state_set(struct tern_vm *vm, struct tern_state *s);
 
 /** state_ready_vcpu() - claimed: a reset that CPU_ON owes it is part of its state. Return: 0 or -ENOEXEC */
-int state_ready_vcpu(struct tern_vcpu *v);
+static inline int state_ready_vcpu(struct tern_vcpu *v)
+{
+	if (!v->initialized)
+		return -ENOEXEC;
+	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
+		vcpu_reset(v);
+	return 0;
+}
 
 /* gic_state.c. All vCPUs are claimed and vm->lock is held, unless said otherwise. */
 
