@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "../arch/pstate.h"
 #include "bulk.h"
 #include "ident.h"
 #include "ref.h"
@@ -86,28 +87,42 @@ void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s)
 	restore_vm(v, s);
 }
 
-/* Most registers are 64 bits at a place. */
-static int get_one(struct tern_vcpu *v, const struct kvm_one_reg *reg)
+static noinline int get_other(struct tern_vcpu *v, const struct vcpu_place *p, u64 addr)
 {
-	const struct vcpu_place *p = vcpu_place_find(v, reg->id);
 	union vcpu_value val = { .q = 0 };
-	int err;
+	int err = vcpu_ref_get(v, p, &val);
 
-	if (unlikely(!p))
+	return err ?: vcpu_value_out(addr, &val, p->size);
+}
+
+static __always_inline int vector_out(const u64 *half, u64 __user *to)
+{
+	return put_user(half[0], to) || put_user(half[1], to + 1) ? -EFAULT : 0;
+}
+
+/* Most registers are 64 bits at a place, and next most 128. @p: the one before, and then this one */
+static __always_inline int get_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, const struct vcpu_place **p)
+{
+	const struct vcpu_place *now = vcpu_place_after(v, *p, reg->id);
+
+	if (unlikely(!now))
 		return vcpu_ref_missing(reg->id);
-	if (likely(p->kind <= PLACE_OSLSR))
-		return put_user(*(const u64 *)vcpu_place_at(v, p), (u64 __user *)u64_to_user_ptr(reg->addr));
-	err = vcpu_ref_get(v, p, &val);
-	return err ?: vcpu_value_out(reg->addr, &val, p->size);
+	*p = now;
+	if (likely(now->kind <= PLACE_OSLSR))
+		return put_user(*(const u64 *)vcpu_place_at(v, now), (u64 __user *)u64_to_user_ptr(reg->addr));
+	if (now->kind == PLACE_V)
+		return vector_out(vcpu_place_at(v, now), u64_to_user_ptr(reg->addr));
+	return get_other(v, now, reg->addr);
 }
 
 int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
 {
+	const struct vcpu_place *p = vcpu_places;
 	u32 i;
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = get_one(v, &reg[i]);
+		err = get_one(v, &reg[i], &p);
 		if (unlikely(err)) {
 			*failed = i;
 			return err;
@@ -121,23 +136,35 @@ struct item {
 	const struct vcpu_place *p;
 };
 
-static int find_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item)
+static __always_inline int vector_in(u64 *half, const u64 __user *from)
 {
-	item->p = vcpu_place_find(v, reg->id);
-	if (unlikely(!item->p))
+	return get_user(half[0], from) || get_user(half[1], from + 1) ? -EFAULT : 0;
+}
+
+static __always_inline int find_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item,
+				    const struct vcpu_place **p)
+{
+	const struct vcpu_place *now = vcpu_place_after(v, *p, reg->id);
+
+	if (unlikely(!now))
 		return vcpu_ref_missing(reg->id);
-	if (likely(item->p->size == sizeof(u64)))
+	*p = now;
+	item->p = now;
+	if (likely(now->size == sizeof(u64)))
 		return get_user(item->val.x, (const u64 __user *)u64_to_user_ptr(reg->addr));
-	return vcpu_value_in(reg->addr, &item->val, item->p->size);
+	if (now->kind == PLACE_V)
+		return vector_in(item->val.half, u64_to_user_ptr(reg->addr));
+	return vcpu_value_in(reg->addr, &item->val, now->size);
 }
 
 static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, struct item *item, u32 *failed)
 {
+	const struct vcpu_place *p = vcpu_places;
 	u32 i;
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = find_one(v, &reg[i], &item[i]);
+		err = find_one(v, &reg[i], &item[i], &p);
 		if (unlikely(err)) {
 			*failed = i;
 			return err;
@@ -146,24 +173,51 @@ static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, s
 	return 0;
 }
 
+/* vcpu_ref_set() but for what is done once, after all: @debug is set when hyp_debug_update() is due. */
+static __always_inline int set_one(struct tern_vcpu *v, const struct item *item, bool *debug)
+{
+	u64 *at = vcpu_place_at(v, item->p);
+
+	switch (item->p->kind) {
+	case PLACE_ID:
+		return item->val.x == *at ? 0 : -EINVAL;
+	case PLACE_DEBUG:
+		*debug = true;
+		fallthrough;
+	case PLACE_U64:
+	case PLACE_AUTH:
+		*at = item->val.x;
+		return 0;
+	case PLACE_X:
+		*at = item->val.x;
+		if (unlikely(v->hyp.pstate & SPSR_M32))
+			vcpu_narrow32(v);
+		return 0;
+	case PLACE_V:
+		*(__uint128_t *)at = item->val.q;
+		return 0;
+	default:
+		return vcpu_ref_set(v, item->p, &item->val);
+	}
+}
+
 static int set_all(struct tern_vcpu *v, const struct item *item, u32 n, struct vcpu_saved *saved, u32 *failed)
 {
+	bool debug = false;
 	u32 i;
 	int err;
 
 	vcpu_save(v, saved);
 	for (i = 0; i < n; i++) {
-		if (likely(item[i].p->kind == PLACE_U64)) {
-			*(u64 *)vcpu_place_at(v, item[i].p) = item[i].val.x;
-			continue;
-		}
-		err = vcpu_ref_set(v, item[i].p, &item[i].val);
+		err = set_one(v, &item[i], &debug);
 		if (unlikely(err)) {
 			vcpu_restore(v, saved);
 			*failed = i;
 			return err;
 		}
 	}
+	if (debug)
+		hyp_debug_update(&v->hyp);
 	return 0;
 }
 

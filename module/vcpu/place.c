@@ -20,7 +20,7 @@
 
 const struct vcpu_fw_ops *vcpu_fw;
 
-struct vcpu_place vcpu_places[PLACE_MAX];
+struct vcpu_place vcpu_places[PLACE_MAX + 1];
 unsigned int vcpu_nr_places;
 const struct vcpu_place *vcpu_place_slot[PLACE_SLOTS];
 

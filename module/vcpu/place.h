@@ -56,8 +56,8 @@ struct vcpu_place {
 /** vcpu_place_init() - at load, once the host is known. Return: 0 or -EINVAL (with a message) */
 int vcpu_place_init(void);
 
-/* In the order of KVM_GET_REG_LIST; those that not all vCPUs have are among them. */
-extern struct vcpu_place vcpu_places[PLACE_MAX];
+/* In the order of KVM_GET_REG_LIST; those that not all vCPUs have are among them. The last is never used. */
+extern struct vcpu_place vcpu_places[PLACE_MAX + 1];
 extern unsigned int vcpu_nr_places;
 
 #define PLACE_SLOTS 2048
@@ -119,6 +119,17 @@ static inline const struct vcpu_place *vcpu_place_find(const struct tern_vcpu *v
 	const struct vcpu_place *p = vcpu_place_probe(id);
 
 	return p && vcpu_place_visible(v, p) ? p : NULL;
+}
+
+/** vcpu_place_after() - as vcpu_place_find(), cheaper when it is the one that is listed after @before */
+static __always_inline const struct vcpu_place *vcpu_place_after(const struct tern_vcpu *v,
+								 const struct vcpu_place *before, u64 id)
+{
+	const struct vcpu_place *p = before + 1;
+
+	if (unlikely(p->id != id))
+		return vcpu_place_find(v, id);
+	return likely(p->kind <= PLACE_OSLSR) || vcpu_place_visible(v, p) ? p : NULL;
 }
 
 static inline void *vcpu_place_at(struct tern_vcpu *v, const struct vcpu_place *p)

@@ -13,6 +13,7 @@
 union vcpu_value {
 	u32 w;
 	u64 x;
+	u64 half[2];
 	__uint128_t q;
 };
 

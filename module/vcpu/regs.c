@@ -182,23 +182,35 @@ int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_place *p, const union vc
 	return set_other(v, p, val);
 }
 
+/* One word at a time: to move so little by copy_to_user() costs several times more. */
+
 int vcpu_value_out(u64 addr, const union vcpu_value *val, unsigned int size)
 {
-	void __user *to = u64_to_user_ptr(addr);
+	u64 __user *to = u64_to_user_ptr(addr);
 
-	if (likely(size == sizeof(u64)))
-		return put_user(val->x, (u64 __user *)to);
-	return copy_to_user(to, val, size) ? -EFAULT : 0;
+	switch (size) {
+	case sizeof(u32):
+		return put_user(val->w, (u32 __user *)to);
+	case sizeof(u64):
+		return put_user(val->x, to);
+	default:
+		return put_user(val->half[0], to) || put_user(val->half[1], to + 1) ? -EFAULT : 0;
+	}
 }
 
 int vcpu_value_in(u64 addr, union vcpu_value *val, unsigned int size)
 {
-	const void __user *from = u64_to_user_ptr(addr);
+	const u64 __user *from = u64_to_user_ptr(addr);
 
 	val->q = 0;
-	if (likely(size == sizeof(u64)))
-		return get_user(val->x, (const u64 __user *)from);
-	return copy_from_user(val, from, size) ? -EFAULT : 0;
+	switch (size) {
+	case sizeof(u32):
+		return get_user(val->w, (const u32 __user *)from);
+	case sizeof(u64):
+		return get_user(val->x, from);
+	default:
+		return get_user(val->half[0], from) || get_user(val->half[1], from + 1) ? -EFAULT : 0;
+	}
 }
 
 /*
