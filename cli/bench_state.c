@@ -18,11 +18,8 @@
 #include "../uapi/tern.h"
 #include "bench.h"
 #include "command.h"
-#include "vm.h"
+#include "machine.h"
 
-#define DIST_BASE	0x08000000
-#define REDIST_BASE	0x40000000ull
-#define IRQS		288	/* as QEMU's virt machine has */
 #define SIZES_MAX	16
 #define THREADS_MAX	64
 
@@ -43,206 +40,17 @@ static const char help[] =
 "\n"
 "exit status: 0; 2 for a wrong command line; 3 when it could not run\n";
 
-/* One VM, and where the registers of its vCPUs go */
-struct machine {
-	struct vm vm;
-	struct tern_vm *handle;
-	struct kvm_reg_list *list;	/* of every vCPU: they are alike */
-	uint64_t (*value)[2];		/* a vCPU's after another's */
-	uint64_t *aff;
-	struct tern_vgic_reg *gic;	/* what QEMU reads */
-	uint32_t nr_gic;
-};
-
 struct row {
 	const char *name;
 	int (*measure)(struct machine *m, uint64_t *ticks);
 };
-
-static struct kvm_device_attr gic_attr(struct tern_vgic_reg *reg)
-{
-	return (struct kvm_device_attr){
-		.group = reg->group, .attr = reg->attr,
-		.addr = (uintptr_t)&reg->val,
-	};
-}
-
-/* QEMU's order */
-
-static void add(struct machine *m, uint32_t group, uint64_t attr, uint32_t n,
-		uint32_t step)
-{
-	for (; n; n--, attr += step)
-		m->gic[m->nr_gic++] = (struct tern_vgic_reg){
-			.group = group, .attr = attr,
-		};
-}
-
-#define DIST	KVM_DEV_ARM_VGIC_GRP_DIST_REGS
-#define REDIST	KVM_DEV_ARM_VGIC_GRP_REDIST_REGS
-#define SYSREGS	KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS
-#define LEVEL	KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO
-#define SGI	0x10000
-#define ICC(crm, op2)	(0xc600 | (crm) << 3 | (op2))
-#define PMR	0xc230
-
-static void add_redist(struct machine *m, uint64_t aff)
-{
-	add(m, REDIST, aff | 0x0000, 1, 4);		/* CTLR */
-	add(m, REDIST, aff | 0x0010, 2, 4);		/* STATUSR, WAKER */
-	add(m, REDIST, aff | (SGI + 0x080), 1, 4);	/* IGROUPR0 */
-	add(m, REDIST, aff | (SGI + 0x100), 1, 4);	/* ISENABLER0 */
-	add(m, REDIST, aff | (SGI + 0xc04), 1, 4);	/* ICFGR1 */
-	add(m, LEVEL, aff, 1, 4);
-	add(m, REDIST, aff | (SGI + 0x200), 1, 4);	/* ISPENDR0 */
-	add(m, REDIST, aff | (SGI + 0x300), 1, 4);	/* ISACTIVER0 */
-	add(m, REDIST, aff | (SGI + 0x400), 8, 4);	/* IPRIORITYR */
-}
-
-static void add_dist(struct machine *m, uint64_t aff)
-{
-	uint32_t words = IRQS / 32 - 1;
-
-	add(m, DIST, 0x0010, 1, 4);			/* STATUSR */
-	add(m, DIST, 0x0104, words, 4);			/* ISENABLER */
-	add(m, DIST, 0x0084, words, 4);			/* IGROUPR */
-	add(m, DIST, 0x6100, (IRQS - 32) * 2, 4);	/* IROUTER */
-	add(m, DIST, 0x0c08, words * 2, 4);		/* ICFGR */
-	add(m, LEVEL, aff | 32, words, 32);
-	add(m, DIST, 0x0204, words, 4);			/* ISPENDR */
-	add(m, DIST, 0x0304, words, 4);			/* ISACTIVER */
-	add(m, DIST, 0x0420, words * 8, 4);		/* IPRIORITYR */
-}
-
-static void add_cpu_interface(struct machine *m, uint64_t aff)
-{
-	add(m, SYSREGS, aff | ICC(12, 5), 1, 1);	/* SRE */
-	add(m, SYSREGS, aff | ICC(12, 4), 1, 1);	/* CTLR */
-	add(m, SYSREGS, aff | ICC(12, 6), 2, 1);	/* IGRPEN0, IGRPEN1 */
-	add(m, SYSREGS, aff | PMR, 1, 1);
-	add(m, SYSREGS, aff | ICC(8, 3), 1, 1);		/* BPR0 */
-	add(m, SYSREGS, aff | ICC(12, 3), 1, 1);	/* BPR1 */
-	add(m, SYSREGS, aff | ICC(8, 4), 1, 1);		/* AP0R0 */
-	add(m, SYSREGS, aff | ICC(9, 0), 1, 1);		/* AP1R0 */
-}
-
-static int list_gic(struct machine *m)
-{
-	uint32_t i, n = m->vm.nr_vcpus;
-
-	m->gic = calloc(32 * n + 1024, sizeof(*m->gic));
-	if (!m->gic)
-		return -ENOMEM;
-	add(m, DIST, 0x0000, 1, 4);			/* CTLR */
-	for (i = 0; i < n; i++)
-		add(m, REDIST, m->aff[i] | 0x0070, 4, 4); /* PROP-, PENDBASER */
-	for (i = 0; i < n; i++)
-		add_redist(m, m->aff[i]);
-	add_dist(m, m->aff[0]);
-	for (i = 0; i < n; i++)
-		add_cpu_interface(m, m->aff[i]);
-	return 0;
-}
-
-/* The register that clears what this one sets, which QEMU writes first; or 0 */
-static uint64_t clear_of(const struct tern_vgic_reg *reg)
-{
-	uint32_t low = reg->attr;
-
-	if (reg->group == REDIST)
-		low -= SGI;
-	else if (reg->group != DIST)
-		return 0;
-	if ((low >= 0x100 && low < 0x180) || (low >= 0x200 && low < 0x280) ||
-	    (low >= 0x300 && low < 0x380))
-		return reg->attr + 0x80;
-	return 0;
-}
-
-/* The machine */
-
-static int list_regs(struct machine *m)
-{
-	struct kvm_reg_list probe = { .n = 0 };
-	size_t size;
-	int ret;
-
-	vm_ioctl(m->vm.vcpu[0].fd, KVM_GET_REG_LIST, &probe);
-	size = sizeof(*m->list) + probe.n * sizeof(m->list->reg[0]);
-	m->list = malloc(size);
-	m->value = calloc(m->vm.nr_vcpus * probe.n + 1, sizeof(*m->value));
-	m->aff = calloc(m->vm.nr_vcpus + 1, sizeof(*m->aff));
-	if (!m->list || !m->value || !m->aff)
-		return -ENOMEM;
-	m->list->n = probe.n;
-	ret = vm_ioctl(m->vm.vcpu[0].fd, KVM_GET_REG_LIST, m->list);
-	return ret < 0 ? ret : 0;
-}
-
-static int find_affinities(struct machine *m)
-{
-	uint64_t mpidr;
-	uint32_t i;
-	int ret;
-
-	for (i = 0; i < m->vm.nr_vcpus; i++) {
-		ret = vcpu_get(&m->vm.vcpu[i], ARM64_SYS_REG(3, 0, 0, 0, 5),
-			       &mpidr);
-		if (ret < 0)
-			return ret;
-		m->aff[i] = (mpidr & 0xffffff) << 32;
-	}
-	return 0;
-}
-
-static int make_handle(struct machine *m)
-{
-	uint32_t i;
-	int ret;
-
-	ret = tern_vm_new(&m->handle, m->vm.fd);
-	for (i = 0; !ret && i < m->vm.nr_vcpus; i++)
-		ret = tern_vm_add_vcpu(m->handle, i, m->vm.vcpu[i].fd);
-	return ret ? ret : tern_vm_set_gic(m->handle, m->vm.gic);
-}
-
-static void machine_fini(struct machine *m)
-{
-	tern_vm_free(m->handle);
-	vm_fini(&m->vm);
-	free(m->list);
-	free(m->value);
-	free(m->aff);
-	free(m->gic);
-}
-
-static int machine_init(struct machine *m, const char *device, uint32_t vcpus)
-{
-	int ret;
-
-	memset(m, 0, sizeof(*m));
-	ret = vm_init(&m->vm, device);
-	while (!ret && m->vm.nr_vcpus < vcpus)
-		ret = vm_add_vcpu(&m->vm, 0);
-	if (!ret)
-		ret = vm_add_vgic(&m->vm, DIST_BASE, REDIST_BASE, IRQS);
-	if (!ret)
-		ret = list_regs(m);
-	if (!ret)
-		ret = find_affinities(m);
-	if (!ret)
-		ret = list_gic(m);
-	if (!ret)
-		ret = make_handle(m);
-	return ret;
-}
 
 /* The rows: what each does twice, to be rid of what only the first time costs */
 
 static int gic_access(struct machine *m, unsigned long request,
 		      struct tern_vgic_reg *reg)
 {
-	struct kvm_device_attr attr = gic_attr(reg);
+	struct kvm_device_attr attr = machine_gic_attr(reg);
 
 	return vm_ioctl(m->vm.gic, request, &attr);
 }
@@ -250,7 +58,7 @@ static int gic_access(struct machine *m, unsigned long request,
 static int gic_write(struct machine *m, struct tern_vgic_reg *reg)
 {
 	struct tern_vgic_reg clear = {
-		.group = reg->group, .attr = clear_of(reg), .val = UINT32_MAX,
+		.group = reg->group, .attr = machine_gic_clear(reg), .val = UINT32_MAX,
 	};
 	int ret = 0;
 
@@ -328,10 +136,10 @@ static uint32_t fill_batch(struct machine *m, struct tern_vgic_reg *reg,
 	uint32_t i, n = 0;
 
 	for (i = 0; i < m->nr_gic; i++) {
-		if (write && clear_of(&m->gic[i]))
+		if (write && machine_gic_clear(&m->gic[i]))
 			reg[n++] = (struct tern_vgic_reg){
 				.group = m->gic[i].group,
-				.attr = clear_of(&m->gic[i]),
+				.attr = machine_gic_clear(&m->gic[i]),
 				.val = UINT32_MAX,
 			};
 		reg[n++] = m->gic[i];
