@@ -168,7 +168,7 @@ static void regs_unload(struct hyp_vcpu *h)
 		h->reg[REG_DISR_EL1] = read_sysreg_s(SYS_VDISR_EL2);
 }
 
-void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale)
+void hyp_load(struct hyp_vcpu *h)
 {
 	WARN_ON_ONCE(h->cpu >= 0);
 	h->host.hcr = read_sysreg(hcr_el2);
@@ -179,8 +179,6 @@ void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale)
 	/* Stage 2 stands before the guest's stage 1 does (erratum 1165522 and kin). */
 	isb();
 	regs_load(h);
-	if (stale != HYP_STALE_NONE)
-		hyp_flush_stale(stale);
 	hyp_gic_load(&h->gic);
 	hyp_vectors_load(h);
 	h->cpu = smp_processor_id();
