@@ -19,8 +19,8 @@
 #include "bench.h"
 #include "command.h"
 #include "machine.h"
+#include "state_table.h"
 
-#define SIZES_MAX	16
 #define THREADS_MAX	64
 
 static const char help[] =
@@ -246,6 +246,8 @@ static const struct row rows[] = {
 
 #define NR_ROWS	(sizeof(rows) / sizeof(rows[0]))
 
+_Static_assert(NR_ROWS <= STATE_ROWS_MAX, "a row without a place");
+
 /* Threads */
 
 struct range {
@@ -323,79 +325,6 @@ static int by_ranges(struct machine *m, uint32_t threads)
 	return ret;
 }
 
-/* Printing */
-
-struct results {
-	uint32_t n;
-	uint32_t vcpus[SIZES_MAX];
-	double figure[NR_ROWS][SIZES_MAX];
-	bool missing[NR_ROWS];
-};
-
-/* Least squares of figure = a + b * vCPUs, and the worst point's distance */
-static void fit(const struct results *r, unsigned int row, double *a,
-		double *b, double *off)
-{
-	double sx = 0, sy = 0, sxx = 0, sxy = 0, n = r->n, line, d;
-	uint32_t i;
-
-	for (i = 0; i < r->n; i++) {
-		sx += r->vcpus[i];
-		sy += r->figure[row][i];
-		sxx += (double)r->vcpus[i] * r->vcpus[i];
-		sxy += r->vcpus[i] * r->figure[row][i];
-	}
-	d = n * sxx - sx * sx;
-	*b = d > 0 ? (n * sxy - sx * sy) / d : 0;
-	*a = (sy - *b * sx) / n;
-	*off = 0;
-	for (i = 0; i < r->n; i++) {
-		line = *a + *b * r->vcpus[i];
-		d = line ? (r->figure[row][i] - line) / line : 0;
-		d = d < 0 ? -d : d;
-		if (r->vcpus[i] >= 16 && d > *off)
-			*off = d;
-	}
-}
-
-static void print_table(const struct results *r, const char *unit)
-{
-	unsigned int row;
-	double a, b, off;
-	uint32_t i;
-
-	printf("%-10s", unit);
-	for (i = 0; i < r->n; i++)
-		printf(" %11u vCPUs", r->vcpus[i]);
-	puts("   a + b*n");
-	for (row = 0; row < NR_ROWS; row++) {
-		printf("%-10s", rows[row].name);
-		if (r->missing[row]) {
-			puts("  the kernel has no such call");
-			continue;
-		}
-		for (i = 0; i < r->n; i++)
-			printf(" %17.0f", r->figure[row][i]);
-		fit(r, row, &a, &b, &off);
-		printf("   %.0f + %.0f*n", a, b);
-		if (r->n > 2)
-			printf(", within %.1f %%", 100 * off);
-		putchar('\n');
-	}
-}
-
-static void print_csv(const struct results *r, const char *unit)
-{
-	unsigned int row;
-	uint32_t i;
-
-	puts("name,unit,vcpus,figure");
-	for (row = 0; row < NR_ROWS; row++)
-		for (i = 0; !r->missing[row] && i < r->n; i++)
-			printf("%s,%s,%u,%.0f\n", rows[row].name, unit,
-			       r->vcpus[i], r->figure[row][i]);
-}
-
 static int measure_row(struct machine *m, const struct row *row, double *ns)
 {
 	uint64_t ticks = 0;
@@ -407,7 +336,7 @@ static int measure_row(struct machine *m, const struct row *row, double *ns)
 	return ret;
 }
 
-static int measure_size(struct results *r, const char *device, uint32_t i,
+static int measure_size(struct state_results *r, const char *device, uint32_t i,
 			uint32_t threads)
 {
 	struct machine m;
@@ -431,12 +360,12 @@ static int measure_size(struct results *r, const char *device, uint32_t i,
 	return ret;
 }
 
-static bool set_sizes(struct results *r, const char *text)
+static bool set_sizes(struct state_results *r, const char *text)
 {
 	char *end;
 	unsigned long n;
 
-	for (r->n = 0; r->n < SIZES_MAX; text = end + 1) {
+	for (r->n = 0; r->n < STATE_SIZES_MAX; text = end + 1) {
 		n = strtoul(text, &end, 10);
 		if (end == text || !n || n > VM_MAX_VCPUS)
 			return false;
@@ -464,7 +393,8 @@ struct options {
 };
 
 /* Negative: go on; else the exit status */
-static int parse(int argc, char **argv, struct options *o, struct results *r)
+static int parse(int argc, char **argv, struct options *o,
+		 struct state_results *r)
 {
 	static const struct option options[] = {
 		{ "device", required_argument, NULL, 'd' },
@@ -509,11 +439,14 @@ static int parse(int argc, char **argv, struct options *o, struct results *r)
 
 int command_bench_state(int argc, char **argv)
 {
-	static struct results results;
+	static struct state_results results;
 	struct options options = { .device = DEFAULT_DEVICE };
 	uint32_t i;
 	int ret;
 
+	results.rows = NR_ROWS;
+	for (i = 0; i < NR_ROWS; i++)
+		results.name[i] = rows[i].name;
 	set_sizes(&results, "1,4,16,64,160");
 	ret = parse(argc, argv, &options, &results);
 	if (ret >= 0)
@@ -529,6 +462,6 @@ int command_bench_state(int argc, char **argv)
 			return STATUS_ERROR;
 		}
 	}
-	(options.csv ? print_csv : print_table)(&results, bench_unit());
+	(options.csv ? state_print_csv : state_print_table)(&results, bench_unit());
 	return 0;
 }
