@@ -33,8 +33,6 @@ int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 /* The registers of vCPUs that are all claimed; vm->lock held, GIC initialised. Return: 0 or the attribute's errno */
 bool abi_vgic_is_reg(u32 group);
 int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val);
-/** abi_vgic_holds() - a write of @val is known to change nothing; false: it may */
-bool abi_vgic_holds(struct tern_vm *vm, u32 group, u64 attr, u64 val);
 /** abi_vgic_undo() - the register reads @val again, as it did when abi_vgic_reg() read that */
 void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val);
 

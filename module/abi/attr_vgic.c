@@ -7,8 +7,6 @@
 #include <linux/kvm.h>
 #include <linux/uaccess.h>
 #include "../../uapi/tern.h"
-#include "../vgic/regs.h"
-#include "../vgic/words.h"
 #include "abi.h"
 #include "event.h"
 
@@ -185,19 +183,6 @@ int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
 		return -EINVAL;
 	}
 	return access_reg(&vm->vgic, c, group, attr, false, write, val);
-}
-
-bool abi_vgic_holds(struct tern_vm *vm, u32 group, u64 attr, u64 val)
-{
-	u32 off = attr_offset(attr), word = val;
-	struct vgic_cpu *c;
-
-	if (group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS)
-		return vm_nr_vcpus(vm) && vgic_word_access(&vm->vgic, NULL, off, true, &word);
-	if (group != KVM_DEV_ARM_VGIC_GRP_REDIST_REGS)
-		return false;
-	c = attr_cpu(vm, attr);
-	return c && vgic_word_access(&vm->vgic, c, off - R_SGI, true, &word);
 }
 
 #define ICC_CTLR		0xc664	/* encoding of ICC_CTLR_EL1 in an attribute */

@@ -94,6 +94,23 @@ static int read_all(struct tern_vm *vm, struct tern_vgic_reg *reg, u32 n, u32 *f
 	return 0;
 }
 
+static int write_all(struct tern_vm *vm, const struct tern_vgic_reg *reg, u32 n, u32 *failed)
+{
+	u64 val;
+	u32 i;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		val = reg[i].val;
+		err = abi_vgic_reg(vm, reg[i].group, reg[i].attr, true, &val);
+		if (err) {
+			*failed = i;
+			return err;
+		}
+	}
+	return 0;
+}
+
 static int check_elements(const struct tern_vgic_reg *reg, u32 n, bool write, u32 *failed)
 {
 	u32 i;
@@ -109,36 +126,21 @@ static int check_elements(const struct tern_vgic_reg *reg, u32 n, bool write, u3
 	return 0;
 }
 
-/* @old: what was there, of a group that has no registers where nothing changed. Of a failed write nothing stays. */
-static int write_reg(struct tern_vm *vm, const struct tern_vgic_reg *reg, struct tern_vgic_reg *old)
-{
-	u64 val = reg->val;
-	int err;
-
-	if (abi_vgic_holds(vm, reg->group, reg->attr, val)) {
-		old->group = KVM_DEV_ARM_VGIC_GRP_ADDR;
-		return 0;
-	}
-	*old = *reg;
-	err = abi_vgic_reg(vm, reg->group, reg->attr, false, &old->val);
-	return err ?: abi_vgic_reg(vm, reg->group, reg->attr, true, &val);
-}
-
-/* Each is read before it is written, and the last one written is the first to go back. */
+/* What was there is read first, last element first written back. */
 static int write_or_undo(struct tern_vm *vm, const struct tern_vgic_reg *reg, u32 n, u32 *failed)
 {
 	struct tern_vgic_reg *old = kvmalloc_array(n, sizeof(*old), GFP_KERNEL);
-	int err = old ? 0 : -ENOMEM;
+	int err = -ENOMEM;
 	u32 i;
 
-	for (i = 0; !err && i < n; i++)
-		err = write_reg(vm, &reg[i], &old[i]);
-	if (old && err) {
-		*failed = --i;
-		while (i--)
-			if (abi_vgic_is_reg(old[i].group))
-				abi_vgic_undo(vm, old[i].group, old[i].attr, old[i].val);
-	}
+	if (!old)
+		return err;
+	memcpy(old, reg, n * sizeof(*old));
+	err = read_all(vm, old, n, failed);
+	if (!err)
+		err = write_all(vm, reg, n, failed);
+	for (i = err && *failed < n ? *failed : 0; i; i--)
+		abi_vgic_undo(vm, old[i - 1].group, old[i - 1].attr, old[i - 1].val);
 	kvfree(old);
 	return err;
 }
