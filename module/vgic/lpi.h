@@ -35,20 +35,10 @@ struct vgic_lpis {
 	unsigned long summary[BITS_TO_LONGS(LPI_LONGS)];
 };
 
-/**
- * struct vgic_lpi_props - the guest's property table
- * @known:     the table at @propbaser was read, and no vCPU's LPIs were switched off since
- * @propbaser: GICR_PROPBASER of then
- * @prio8:     @prio by words
- */
+/** struct vgic_lpi_props - the guest's property table */
 struct vgic_lpi_props {
 	unsigned long enable[LPI_LONGS];
-	union {
-		u8 prio[LPI_MAX];
-		u64 prio8[LPI_MAX / sizeof(u64)];
-	};
-	u64 propbaser;
-	bool known;
+	u8 prio[LPI_MAX];
 };
 
 /** vgic_lpi_switch() - GICR_CTLR.EnableLPIs; vgic.lock held, vCPUs' memory readable. Return: 0 or -ENOMEM */

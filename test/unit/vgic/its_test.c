@@ -619,41 +619,6 @@ static void pending_table_loaded(void **state)
 	its_free(t);
 }
 
-/* Bytes of guest memory that vCPU @n's EnableLPIs looks at */
-static u32 reads_of_enabling(struct its_test *t, u32 n)
-{
-	u32 before = t->m->reads;
-
-	fake_write(cpu(t, n), redist(n) + R_CTLR, 0);
-	fake_write(cpu(t, n), redist(n) + R_CTLR, 1);
-	return t->m->reads - before;
-}
-
-/* The table of properties is read by the first vCPU alone, and again if it may be another by then. */
-static void properties_read_once(void **state)
-{
-	struct its_test *t = its_new(2);
-	u32 pending = (0x10000 - LPI) / 8, n;
-
-	fake_write(cpu(t, 1), redist(1) + R_CTLR, 0);
-	for (n = 0; n < 64; n++)
-		set_prop(t, LPI + n, n * 37);
-	assert_int_equal(reads_of_enabling(t, 0), 0x10000 - LPI + pending);
-	for (n = 0; n < 64; n++) {
-		assert_int_equal(vgic_lpi_prio(&cpu(t, 0)->c, LPI + n), n * 37 & 0xf8);
-		assert_int_equal(t->f->g.lpi_props->enable[0] >> n & 1, n * 37 & 1);
-	}
-	n = t->m->reads;
-	fake_write(cpu(t, 1), redist(1) + R_CTLR, 1);
-	assert_int_equal(t->m->reads - n, pending);
-	fake_write(cpu(t, 1), redist(1) + R_CTLR, 0);
-	assert_int_equal(reads_of_enabling(t, 0), 0x10000 - LPI + pending);
-	fake_write64(cpu(t, 1), redist(1) + R_PROPBASER, NOWHERE | 15);
-	fake_write(cpu(t, 1), redist(1) + R_CTLR, 1);
-	assert_int_equal(t->f->g.lpi_props->enable[0], 0);
-	its_free(t);
-}
-
 static void no_memory(void **state)
 {
 	struct its_test *t = its_new(1);
@@ -916,7 +881,6 @@ int main(void)
 		cmocka_unit_test(saved_and_restored),
 		cmocka_unit_test(restored_from_rubbish),
 		cmocka_unit_test(pending_table_loaded),
-		cmocka_unit_test(properties_read_once),
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(anything),
 		cmocka_unit_test(user_registers),
