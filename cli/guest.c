@@ -86,6 +86,11 @@ static int add_features(struct guest *guest, uint32_t *features)
 		*features |= VM_FEATURE(PTRAUTH_ADDRESS) |
 			     VM_FEATURE(PTRAUTH_GENERIC);
 	}
+	if (needs & GUEST_NEEDS_SVE) {
+		if (!vm_capability(vm, KVM_CAP_ARM_SVE))
+			return -EOPNOTSUPP;
+		*features |= VM_FEATURE(SVE);
+	}
 	if (needs & GUEST_NEEDS_NISV) {
 		if (!vm_capability(vm, KVM_CAP_ARM_NISV_TO_USER))
 			return -EOPNOTSUPP;

@@ -199,6 +199,13 @@ int vm_write(struct vm *vm, uint64_t guest, const void *data, size_t size)
 	return 0;
 }
 
+static int finalize_vcpu(const struct vcpu *vcpu)
+{
+	int feature = KVM_ARM_VCPU_SVE;
+
+	return vm_ioctl(vcpu->fd, KVM_ARM_VCPU_FINALIZE, &feature);
+}
+
 static int init_vcpu(const struct vm *vm, const struct vcpu *vcpu,
 		     uint32_t features)
 {
@@ -209,7 +216,10 @@ static int init_vcpu(const struct vm *vm, const struct vcpu *vcpu,
 	if (ret < 0)
 		return ret;
 	init.features[0] |= VM_FEATURE(PSCI_0_2) | features;
-	return vm_ioctl(vcpu->fd, KVM_ARM_VCPU_INIT, &init);
+	ret = vm_ioctl(vcpu->fd, KVM_ARM_VCPU_INIT, &init);
+	if (!ret && features & VM_FEATURE(SVE))
+		ret = finalize_vcpu(vcpu);
+	return ret;
 }
 
 int vm_add_vcpu(struct vm *vm, uint32_t features)

@@ -65,6 +65,7 @@
 #define GUEST_NEEDS_CPUS	0x8	/* vCPU n on host CPU n, alone */
 #define GUEST_NEEDS_TERN	0x10	/* tern's own calls: tern_guest.h */
 #define GUEST_NEEDS_SINGLE	0x20	/* batches of one iteration */
+#define GUEST_NEEDS_SVE		0x40
 
 /* How a good run ends. */
 #define GUEST_ENDS_DONE		0	/* by DB_DONE */

@@ -11,6 +11,7 @@
 #include "fw/fw.h"
 #include "host/caps.h"
 #include "host/predictor.h"
+#include "host/sve.h"
 #include "hyp/hyp.h"
 #include "mem/mem.h"
 #include "pmu/pmu.h"
@@ -31,6 +32,9 @@ static int __init tern_init(void)
 	int err;
 
 	err = host_caps_init();
+	if (err)
+		return err;
+	err = host_sve_init();
 	if (err)
 		return err;
 	err = predictor_init(mitigations);

@@ -140,7 +140,7 @@ struct tern_vgic_batch {
  * newer version, or a section this tern does not know and may not skip;
  * ENOENT a register that this VM does not have, or a vCPU that it does
  * not have; EEXIST something is in the image twice; E2BIG; EFAULT; ENOMEM; ENOEXEC a
- * vCPU is not initialised; ENODEV there is no GIC or it is not initialised;
+ * vCPU is not initialised; EPERM a vCPU with SVE is not finalized; ENODEV there is no GIC or it is not initialised;
  * EINTR a signal came while waiting for another thread's ioctl.
  */
 #define TERN_STATE_VCPUS	(1U << 0)	/* registers, events and power state of the vCPUs named */

@@ -8,6 +8,7 @@
 #include "../fw/fw.h"
 #include "../../uapi/tern.h"
 #include "../host/caps.h"
+#include "../host/sve.h"
 #include "abi.h"
 #include "event.h"
 
@@ -54,6 +55,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_SET_GUEST_DEBUG:
 	case KVM_CAP_COALESCED_PIO:
 		return 1;
+	case KVM_CAP_ARM_SVE:
+		return host_sve.max_vq != 0;
 	case KVM_CAP_SET_GUEST_DEBUG2:
 		return EXIT_DEBUG_CONTROLS;
 	case KVM_CAP_GUEST_DEBUG_HW_BPS:

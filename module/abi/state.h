@@ -7,17 +7,20 @@
 
 #include "../../uapi/tern.h"
 #include "../vcpu/image.h"
+#include "../vcpu/sve.h"
 #include "../vcpu/vm.h"
 
 /* state_get.c, state_set.c: @s's size, failed and failed_id are out. Return: 0 or a negative errno */
 int state_get(struct tern_vm *vm, struct tern_state *s);
 int state_set(struct tern_vm *vm, struct tern_state *s);
 
-/** state_ready_vcpu() - claimed: a reset that CPU_ON owes it is part of its state. Return: 0 or -ENOEXEC */
+/** state_ready_vcpu() - claimed: a reset that CPU_ON owes it is part of its state. Return: 0, -ENOEXEC or -EPERM */
 static inline int state_ready_vcpu(struct tern_vcpu *v)
 {
 	if (!v->initialized)
 		return -ENOEXEC;
+	if (!vcpu_sve_ready(v))
+		return -EPERM;
 	if (kick_test_clear(&v->kick, VCPU_REQ_RESET))
 		vcpu_reset(v);
 	return 0;

@@ -8,6 +8,7 @@
 #include <linux/module.h>
 #include <linux/uaccess.h>
 #include "../exit/exit.h"
+#include "../vcpu/sve.h"
 #include "../../uapi/tern.h"
 #include "../fw/fw.h"
 #include "abi.h"
@@ -31,17 +32,20 @@ static void settle(struct tern_vcpu *v)
 
 static long vcpu_ioctl_reg_list(struct tern_vcpu *v, void __user *arg)
 {
-	return v->initialized ? vcpu_reg_list(v, arg) : -ENOEXEC;
+	if (!v->initialized)
+		return -ENOEXEC;
+	return vcpu_sve_ready(v) ? vcpu_reg_list(v, arg) : -EPERM;
 }
 
-/* What could be finalized, SVE, is no feature a vCPU can have. */
 static long vcpu_ioctl_finalize(struct tern_vcpu *v, int __user *arg)
 {
 	int feature;
 
 	if (!v->initialized)
 		return -ENOEXEC;
-	return get_user(feature, arg) ? -EFAULT : -EINVAL;
+	if (get_user(feature, arg))
+		return -EFAULT;
+	return feature == KVM_ARM_VCPU_SVE ? vcpu_sve_finalize(v) : -EINVAL;
 }
 
 static long vcpu_ioctl_get_events(struct tern_vcpu *v, void __user *arg)

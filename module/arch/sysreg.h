@@ -199,6 +199,7 @@ enum sysreg_vis {
 	SYSREG_VIS_HIDE,	/* not a client's register: ENOENT */
 	SYSREG_VIS_LIST,	/* stored, freely readable and writable */
 	SYSREG_VIS_AUTH,	/* LIST with pointer authentication granted, else HIDE */
+	SYSREG_VIS_SVE,		/* LIST with scalable vectors, else HIDE */
 	SYSREG_VIS_CORE,	/* reached as a field of struct kvm_regs only */
 	SYSREG_VIS_INVAR,	/* the host's value; listed before the others */
 	SYSREG_VIS_ID,		/* computed; only that value may be written */

@@ -70,6 +70,11 @@ static int exit_fp(struct tern_vcpu *v)
 	return EXIT_RESUME;
 }
 
+static int exit_sve(struct tern_vcpu *v)
+{
+	return v->hyp.sve.state ? exit_fp(v) : exit_undef(v);
+}
+
 static int exit_ptrauth(struct tern_vcpu *v)
 {
 	if (!v->hyp.ptrauth)
@@ -99,6 +104,7 @@ static const exit_fn exit_table[ESR_ELx_EC_MAX + 1] = {
 	[ESR_ELx_EC_IABT_LOW]		= exit_abort,
 	[ESR_ELx_EC_DABT_LOW]		= exit_abort,
 	[ESR_ELx_EC_FP_ASIMD]		= exit_fp,
+	[ESR_ELx_EC_SVE]		= exit_sve,
 	[ESR_ELx_EC_PAC]		= exit_ptrauth,
 	[ESR_ELx_EC_BREAKPT_LOW]	= exit_debug,
 	[ESR_ELx_EC_SOFTSTP_LOW]	= exit_debug,

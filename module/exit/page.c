@@ -10,6 +10,7 @@
 #include "../../uapi/tern.h"
 #include "../host/caps.h"
 #include "../vcpu/ref.h"
+#include "../vcpu/sve.h"
 #include "exit.h"
 
 static_assert(sizeof(struct tern_reg_page) <= SYNC_REGS_SIZE_BYTES);
@@ -45,7 +46,10 @@ static void take_el1(struct tern_vcpu *v, const struct tern_reg_page *p)
 
 static void take_fp(struct tern_vcpu *v, const struct tern_reg_page *p)
 {
-	memcpy(v->hyp.fp.v, p->v, sizeof(p->v));
+	u64 q[ARRAY_SIZE(p->v)][2];
+
+	memcpy(q, p->v, sizeof(q));
+	vcpu_set_v(v, q);
 	v->hyp.fp.fpsr = READ_ONCE(p->fpsr);
 	v->hyp.fp.fpcr = READ_ONCE(p->fpcr);
 }
@@ -103,7 +107,7 @@ static void give_el1(struct tern_vcpu *v, struct tern_reg_page *p)
 
 static void give_fp(struct tern_vcpu *v, struct tern_reg_page *p)
 {
-	memcpy(p->v, v->hyp.fp.v, sizeof(p->v));
+	vcpu_get_v(v, p->v);
 	p->fpsr = v->hyp.fp.fpsr;
 	p->fpcr = v->hyp.fp.fpcr;
 }

@@ -6,6 +6,7 @@
 #include <asm/kvm_arm.h>
 #include "../host/context.h"
 #include "../host/work.h"
+#include "../vcpu/sve.h"
 #include "exit.h"
 
 /* Everything that waits for a vCPU's first run. */
@@ -14,6 +15,8 @@ static int first_run(struct tern_vcpu *v)
 	struct tern_vm *vm = v->vm;
 	int err = 0;
 
+	if (!vcpu_sve_ready(v))
+		return -EPERM;
 	mutex_lock(&vm->lock);
 	if (vm->vgic.created)
 		err = vgic_map_resources(&vm->vgic);

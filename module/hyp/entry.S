@@ -25,6 +25,7 @@
 #define EC_FP		0x07
 #define EC_HVC64	0x16
 #define EC_SYS64	0x18
+#define EC_SVE		0x19
 #define EC_DABT		0x24
 #define PSCI_VERSION	0x84000000
 #define WORKAROUND_1	0x80008000
@@ -279,6 +280,8 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 5:	mov	x0, #EXIT_SYNC
 	b	exit_full_x4
 6:	cmp	w2, #EC_FP
+	mov	w0, #EC_SVE
+	ccmp	w2, w0, #4, ne
 	b.ne	5b
 	mov	x2, #CTX_LEAF_FP
 	b	exit_leaf

@@ -62,6 +62,18 @@ struct hyp_fp {
 	u32 fpcr;
 };
 
+/**
+ * struct hyp_sve - scalable vectors of a vCPU that has them; FPSR and FPCR are in struct hyp_fp all the same
+ * @state: laid out as hyp/sve.h tells; NULL: the vCPU has none (yet), and struct hyp_fp is used
+ * @vq:    the longest vector, in units of 128 bits
+ * @host_zcr: the host's ZCR_EL2 while the guest's state is in the registers
+ */
+struct hyp_sve {
+	void *state;
+	u32 vq;
+	u64 host_zcr;
+};
+
 #define HYP_KEY_WORDS 10	/* APIA, APIB, APDA, APDB, APGA: low, high */
 
 /**
@@ -203,6 +215,7 @@ struct hyp_vcpu {
 	bool ptrauth_live;
 	struct hyp_gic gic;
 	struct hyp_fp fp;
+	struct hyp_sve sve;
 	struct hyp_debug debug;
 	u64 reg[SYSREG_NR];
 } __aligned(64);

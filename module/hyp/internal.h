@@ -28,6 +28,10 @@ enum hyp_leaf_result hyp_leaf_fp(struct hyp_vcpu *h, u64 esr);
 void hyp_fp_save(struct hyp_fp *fp);
 void hyp_fp_load(const struct hyp_fp *fp);
 
+/* sve.c: the same with scalable vectors; CPTR_EL2 lets them pass */
+void hyp_sve_save(struct hyp_vcpu *h);
+void hyp_sve_load(struct hyp_vcpu *h);
+
 /* entry.S: the vectors of the host on this CPU (mitigations make them differ between CPUs) */
 DECLARE_PER_CPU(u64, hyp_host_vbar);
 

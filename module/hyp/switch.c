@@ -158,6 +158,8 @@ static void regs_load(struct hyp_vcpu *h)
 	write_sysreg(h->reg[REG_MPIDR_EL1], vmpidr_el2);
 	if (has_disr())
 		write_sysreg_s(h->reg[REG_DISR_EL1], SYS_VDISR_EL2);
+	if (h->sve.state)
+		write_sysreg_s(h->reg[REG_ZCR_EL1], SYS_ZCR_EL12);
 }
 
 static void regs_unload(struct hyp_vcpu *h)
@@ -166,6 +168,8 @@ static void regs_unload(struct hyp_vcpu *h)
 	SYSREG_FOR_EL0(REG_EL0_OUT)
 	if (has_disr())
 		h->reg[REG_DISR_EL1] = read_sysreg_s(SYS_VDISR_EL2);
+	if (h->sve.state)
+		h->reg[REG_ZCR_EL1] = read_sysreg_s(SYS_ZCR_EL12);
 }
 
 void hyp_load(struct hyp_vcpu *h)
@@ -300,7 +304,10 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 	if (unlikely(h->debug.live))
 		hyp_debug_exit(h);
 	if (h->fp_live) {
-		hyp_fp_save(&h->fp);
+		if (h->sve.state)
+			hyp_sve_save(h);
+		else
+			hyp_fp_save(&h->fp);
 		h->fp_live = false;
 	}
 	if (h->ptrauth_live)
@@ -343,6 +350,10 @@ u64 hyp_reg_read(const struct hyp_vcpu *h, enum sysreg_id r)
 			if (has_disr())
 				return read_sysreg_s(SYS_VDISR_EL2);
 			break;
+		case REG_ZCR_EL1:
+			if (h->sve.state)
+				return read_sysreg_s(SYS_ZCR_EL12);
+			break;
 		default:
 			break;
 		}
@@ -366,6 +377,10 @@ void hyp_reg_write(struct hyp_vcpu *h, enum sysreg_id r, u64 v)
 	case REG_DISR_EL1:
 		if (has_disr())
 			write_sysreg_s(v, SYS_VDISR_EL2);
+		break;
+	case REG_ZCR_EL1:
+		if (h->sve.state)
+			write_sysreg_s(v, SYS_ZCR_EL12);
 		break;
 	default:
 		break;

@@ -16,6 +16,7 @@
 #include "bulk.h"
 #include "ident.h"
 #include "ref.h"
+#include "sve.h"
 #include "vm.h"
 
 #define PFR0_CRM 4	/* ID_AA64PFR0_EL1 is (3, 0, 0, 4, 0) */
@@ -90,8 +91,11 @@ void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s)
 static noinline int get_other(struct tern_vcpu *v, const struct vcpu_place *p, u64 addr)
 {
 	union vcpu_value val = { .q = 0 };
-	int err = vcpu_ref_get(v, p, &val);
+	int err;
 
+	if (vcpu_place_is_sve(p))
+		return vcpu_sve_get_one(v, p, addr);
+	err = vcpu_ref_get(v, p, &val);
 	return err ?: vcpu_value_out(addr, &val, p->size);
 }
 
@@ -141,8 +145,20 @@ static __always_inline int vector_in(u64 *half, const u64 __user *from)
 	return get_user(half[0], from) || get_user(half[1], from + 1) ? -EFAULT : 0;
 }
 
+/* Values of scalable vectors are kept apart: @wide, room for one each. */
+struct wide {
+	u8 byte[VCPU_SVE_MAX_BYTES];
+};
+
+static noinline int find_wide(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item,
+			      struct wide **wide)
+{
+	item->val.wide = *wide;
+	return vcpu_sve_take(v, item->p, reg->addr, (*wide)++);
+}
+
 static __always_inline int find_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item,
-				    const struct vcpu_place **p)
+				    const struct vcpu_place **p, struct wide **wide)
 {
 	const struct vcpu_place *now = vcpu_place_after(v, *p, reg->id);
 
@@ -154,17 +170,20 @@ static __always_inline int find_one(struct tern_vcpu *v, const struct kvm_one_re
 		return get_user(item->val.x, (const u64 __user *)u64_to_user_ptr(reg->addr));
 	if (now->kind == PLACE_V)
 		return vector_in(item->val.half, u64_to_user_ptr(reg->addr));
+	if (unlikely(vcpu_place_is_sve(now)))
+		return find_wide(v, reg, item, wide);
 	return vcpu_value_in(reg->addr, &item->val, now->size);
 }
 
-static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, struct item *item, u32 *failed)
+static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, struct item *item,
+		    struct wide *wide, u32 *failed)
 {
 	const struct vcpu_place *p = vcpu_places;
 	u32 i;
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = find_one(v, &reg[i], &item[i], &p);
+		err = find_one(v, &reg[i], &item[i], &p, &wide);
 		if (unlikely(err)) {
 			*failed = i;
 			return err;
@@ -186,6 +205,7 @@ static __always_inline int set_one(struct tern_vcpu *v, const struct item *item,
 		fallthrough;
 	case PLACE_U64:
 	case PLACE_AUTH:
+	case PLACE_ZCR:
 		*at = item->val.x;
 		return 0;
 	case PLACE_X:
@@ -196,9 +216,22 @@ static __always_inline int set_one(struct tern_vcpu *v, const struct item *item,
 	case PLACE_V:
 		*(__uint128_t *)at = item->val.q;
 		return 0;
+	case PLACE_SVE:
+	case PLACE_SVE_VLS:
+		return 0;	/* set_wide() */
 	default:
 		return vcpu_ref_set(v, item->p, &item->val);
 	}
+}
+
+/* Checked before, these cannot fail, and so come last: there is nothing to undo. */
+static void set_wide(struct tern_vcpu *v, const struct item *item, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (vcpu_place_is_sve(item[i].p))
+			vcpu_sve_set(v, item[i].p, item[i].val.wide);
 }
 
 static int set_all(struct tern_vcpu *v, const struct item *item, u32 n, struct vcpu_saved *saved, u32 *failed)
@@ -221,17 +254,33 @@ static int set_all(struct tern_vcpu *v, const struct item *item, u32 n, struct v
 	return 0;
 }
 
+/* Room for the values that are longer than others, of a vCPU that can have such; with none, no room but no failure */
+static struct wide *wide_alloc(const struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n)
+{
+	u32 i, wide = 0;
+
+	if (likely(!v->hyp.sve.vq))
+		return NULL;
+	for (i = 0; i < n; i++)
+		wide += KVM_REG_SIZE(reg[i].id) > sizeof(__uint128_t);
+	return wide ? kvmalloc_array(wide, sizeof(struct wide), GFP_KERNEL) : ZERO_SIZE_PTR;
+}
+
 int vcpu_set_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
 {
 	struct vcpu_saved *saved = kmalloc(sizeof(*saved), GFP_KERNEL);
 	struct item *item = kvmalloc_array(n, sizeof(*item), GFP_KERNEL);
+	struct wide *wide = wide_alloc(v, reg, n);
 	int err = -ENOMEM;
 
-	if (saved && item) {
-		err = find_all(v, reg, n, item, failed);
+	if (saved && item && (wide || !v->hyp.sve.vq)) {
+		err = find_all(v, reg, n, item, wide, failed);
 		if (!err)
 			err = set_all(v, item, n, saved, failed);
+		if (!err && v->hyp.sve.vq)
+			set_wide(v, item, n);
 	}
+	kvfree(wide);
 	kvfree(item);
 	kfree(saved);
 	return err;

@@ -2,27 +2,19 @@
 /*
  * Which sets of features a vCPU may have.
  */
-#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/types.h>
 #include "feature.h"
 
-/* EL1_32BIT and SVE are answered as by a host without them. */
-#define OFFERED	(BIT_ULL(FEATURE_POWER_OFF) | BIT_ULL(FEATURE_PSCI_0_2) | BIT_ULL(FEATURE_PMU_V3) | \
-		 PTRAUTH)
-#define PTRAUTH	(BIT_ULL(FEATURE_PTRAUTH_ADDRESS) | BIT_ULL(FEATURE_PTRAUTH_GENERIC))
-
-static bool set_offered(u64 set, bool ptrauth, bool pmu)
+static bool set_offered(u64 set, u64 offered)
 {
-	if (set & ~OFFERED || (set & BIT_ULL(FEATURE_PMU_V3) && !pmu))
-		return false;
+	u64 ptrauth = set & VCPU_FEATURE_PTRAUTH;
+
 	/* Both kinds of authentication or none. */
-	if (set & PTRAUTH)
-		return ptrauth && (set & PTRAUTH) == PTRAUTH;
-	return true;
+	return !(set & ~offered) && (!ptrauth || ptrauth == VCPU_FEATURE_PTRAUTH);
 }
 
-int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, bool pmu, u64 *out)
+int vcpu_feature_parse(const u32 *words, bool again, u64 before, u64 offered, u64 *out)
 {
 	unsigned int i;
 	u64 set = 0;
@@ -39,7 +31,7 @@ int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, b
 			set |= BIT_ULL(i);
 	}
 
-	if (!set_offered(set, ptrauth, pmu))
+	if (!set_offered(set, offered))
 		return -EINVAL;
 	*out = set;
 	return 0;

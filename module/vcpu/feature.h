@@ -5,9 +5,11 @@
 #ifndef TERN_VCPU_FEATURE_H
 #define TERN_VCPU_FEATURE_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #define VCPU_FEATURE_WORDS	7
+#define VCPU_FEATURE_PTRAUTH	(BIT_ULL(FEATURE_PTRAUTH_ADDRESS) | BIT_ULL(FEATURE_PTRAUTH_GENERIC))
 
 /* Bit numbers of KVM's ABI (KVM_ARM_VCPU_*); reset.c holds them against the uapi header. */
 enum vcpu_feature {
@@ -25,12 +27,11 @@ enum vcpu_feature {
  * vcpu_feature_parse() - check the words of a KVM_ARM_VCPU_INIT
  * @words:   struct kvm_vcpu_init.features
  * @again:   the vCPU was initialised before, with @before
- * @ptrauth: the host has pointer authentication to give
- * @pmu:     ... and performance monitors
+ * @offered: what this host can give, as a bitmap
  * @out:     the features as a bitmap
  * Return: 0; -ENOENT for a feature nobody knows; -EINVAL for one this host
  * does not offer, half of pointer authentication, or a change of mind.
  */
-int vcpu_feature_parse(const u32 *words, bool again, u64 before, bool ptrauth, bool pmu, u64 *out);
+int vcpu_feature_parse(const u32 *words, bool again, u64 before, u64 offered, u64 *out);
 
 #endif

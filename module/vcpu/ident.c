@@ -105,6 +105,7 @@ u64 vcpu_ident_value(const struct tern_vcpu *v, const struct sysreg_desc *d)
 	const struct vcpu_id_env env = {
 		.ptrauth = v->hyp.ptrauth,
 		.pmu = v->pmu.present,
+		.sve = v->hyp.sve.vq,
 		.wfxt = host_caps.wfxt,
 		.csv2 = READ_ONCE(v->vm->pfr0_csv2),
 		.csv3 = READ_ONCE(v->vm->pfr0_csv3),

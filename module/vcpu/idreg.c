@@ -38,7 +38,8 @@ static u64 limit_pmu(u64 reg, unsigned int shift, bool pmu)
 static u64 pfr0(u64 reg, const struct vcpu_id_env *env)
 {
 	reg = field_set(reg, 24, 1);				/* GIC: system registers */
-	reg = field_set(reg, 32, 0);				/* SVE */
+	if (!env->sve)
+		reg = field_set(reg, 32, 0);			/* SVE */
 	reg = field_set(reg, 44, 0);				/* AMU */
 	reg = field_set(reg, VCPU_PFR0_CSV2_SHIFT, env->csv2);
 	return field_set(reg, VCPU_PFR0_CSV3_SHIFT, env->csv3);
@@ -84,6 +85,8 @@ u64 vcpu_idreg_value(u32 enc, u64 host, const struct vcpu_id_env *env)
 		return pfr0(host, env);
 	case SYSREG_ENC(ID_AA64PFR1_EL1):
 		return pfr1(host);
+	case SYSREG_ENC(ID_AA64ZFR0_EL1):
+		return env->sve ? host : 0;
 	case SYSREG_ENC(ID_AA64DFR0_EL1):
 		return dfr0(host, env);
 	case SYSREG_ENC(ID_AA64ISAR1_EL1):

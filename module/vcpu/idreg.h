@@ -11,12 +11,14 @@
  * struct vcpu_id_env - what the values depend on, besides the host's
  * @ptrauth: the vCPU has pointer authentication
  * @pmu:     it has performance monitors
+ * @sve:     it has scalable vectors
  * @wfxt:    the host has FEAT_WFxT on every CPU
  * @csv2, @csv3: ID_AA64PFR0_EL1 fields of this VM
  */
 struct vcpu_id_env {
 	bool ptrauth;
 	bool pmu;
+	bool sve;
 	bool wfxt;
 	u8 csv2;
 	u8 csv3;

@@ -2,8 +2,8 @@
 /*
  * Places of registers. See place.h.
  *
- * KVM_GET_REG_LIST lists, in this order: core registers, firmware pseudo
- * registers, timer registers, invariant system registers, the other system
+ * KVM_GET_REG_LIST lists, in this order: core registers, scalable vectors,
+ * firmware pseudo registers, timer registers, invariant system registers, the other system
  * registers by encoding, cache sizes.
  */
 #include <linux/errno.h>
@@ -13,6 +13,8 @@
 #include <asm/kvm.h>
 #include "../arch/sysreg.h"
 #include "../host/caps.h"
+#include "../host/sve.h"
+#include "../hyp/sve.h"
 #include "ident.h"
 #include "idreg.h"
 #include "place.h"
@@ -113,6 +115,23 @@ static void add_all_core(void)
 	}
 }
 
+/* Scalable vectors */
+
+static void add_all_sve(void)
+{
+	unsigned int n;
+
+	BUILD_BUG_ON(KVM_ARM64_SVE_NUM_ZREGS != SVE_NR_Z || KVM_ARM64_SVE_NUM_PREGS != SVE_NR_P);
+	if (!host_sve.max_vq)
+		return;
+	add(KVM_REG_ARM64_SVE_VLS, PLACE_SVE_VLS, 0);
+	for (n = 0; n < SVE_NR_Z; n++)
+		add(KVM_REG_ARM64_SVE_ZREG(n, 0), PLACE_SVE, 0)->fixed = n;
+	for (n = 0; n < SVE_NR_P; n++)
+		add(KVM_REG_ARM64_SVE_PREG(n, 0), PLACE_SVE, 0)->fixed = SVE_NR_Z + n;
+	add(KVM_REG_ARM64_SVE_FFR(0), PLACE_SVE, 0)->fixed = SVE_FFR;
+}
+
 /* The firmware's and the timers' */
 
 static void add_all_fw(void)
@@ -159,6 +178,7 @@ static void add_stored(const struct sysreg_desc *d)
 {
 	enum vcpu_place_kind kind = d->vis == SYSREG_VIS_OSLSR ? PLACE_OSLSR :
 				    d->vis == SYSREG_VIS_AUTH ? PLACE_AUTH :
+				    d->vis == SYSREG_VIS_SVE ? PLACE_ZCR :
 				    SYSREG_OP0(d->enc) == 2 ? PLACE_DEBUG : PLACE_U64;
 
 	add(SYS_ID(d->enc), kind, OFF(hyp.reg) + 8 * d->reg)->fixed = d->val;
@@ -238,6 +258,7 @@ static_assert(PLACE_SLOTS > PLACE_MAX && PLACE_SLOTS == 1U << (32 - 21));
 int vcpu_place_init(void)
 {
 	add_all_core();
+	add_all_sve();
 	add_all_fw();
 	add_all_timer();
 	add_all_sys();

@@ -28,8 +28,11 @@ enum vcpu_place_kind {
 	PLACE_AUTH,	/* as PLACE_U64; only vCPUs with pointer authentication have it */
 	PLACE_PMU,	/* 64 bits; only vCPUs with performance monitors have it, which pmu/ is to be told of */
 	PLACE_PMU_FREE,	/* ... read as zero, and writes ignored */
+	PLACE_ZCR,	/* 64 bits; only vCPUs with scalable vectors have it */
+	PLACE_SVE,	/* ... and these, up to 2048 bits; @fixed: the number, as hyp/sve.h counts */
+	PLACE_SVE_VLS,	/* ... and their lengths: eight words */
 	PLACE_U32,
-	PLACE_V,	/* 128 bits */
+	PLACE_V,	/* 128 bits; only vCPUs without scalable vectors, whose Z registers these are part of */
 	PLACE_CONST,	/* @fixed, and nothing else */
 	PLACE_FW,	/* the VM's; firmware answers */
 	PLACE_TIMER,	/* the timers answer */
@@ -38,7 +41,7 @@ enum vcpu_place_kind {
 /**
  * struct vcpu_place - one register
  * @id:     its KVM id
- * @fixed:  the only value that it has, or the part that is fixed
+ * @fixed:  the only value that it has, or the part that is fixed, or what its kind says
  * @offset: in struct tern_vcpu, or 0
  * @kind:   enum vcpu_place_kind
  * @size:   in bytes
@@ -47,8 +50,8 @@ struct vcpu_place {
 	u64 id;
 	u64 fixed;
 	u16 offset;
+	u16 size;
 	u8 kind;
-	u8 size;
 };
 
 #define PLACE_MAX 512
@@ -83,15 +86,17 @@ static __always_inline const struct vcpu_place *vcpu_place_probe(u64 id)
 	return NULL;
 }
 
-/* vCPUs with pointer authentication, with performance monitors, with both, with none: each has its registers */
-#define PLACE_SETS	4
+/* vCPUs with and without pointer authentication, performance monitors, scalable vectors: each has its registers */
+#define PLACE_SETS	8
 #define PLACE_SET_AUTH	1
 #define PLACE_SET_PMU	2
+#define PLACE_SET_SVE	4
 
 /** vcpu_place_set() - which of them @v is */
 static inline u32 vcpu_place_set(const struct tern_vcpu *v)
 {
-	return (v->hyp.ptrauth ? PLACE_SET_AUTH : 0) | (v->pmu.present ? PLACE_SET_PMU : 0);
+	return (v->hyp.ptrauth ? PLACE_SET_AUTH : 0) | (v->pmu.present ? PLACE_SET_PMU : 0) |
+	       (v->hyp.sve.vq ? PLACE_SET_SVE : 0);
 }
 
 /** vcpu_place_in() - do they have the register @p? */
@@ -103,6 +108,12 @@ static inline bool vcpu_place_in(const struct vcpu_place *p, u32 set)
 	case PLACE_PMU:
 	case PLACE_PMU_FREE:
 		return set & PLACE_SET_PMU;
+	case PLACE_ZCR:
+	case PLACE_SVE:
+	case PLACE_SVE_VLS:
+		return set & PLACE_SET_SVE;
+	case PLACE_V:
+		return !(set & PLACE_SET_SVE);
 	default:
 		return true;
 	}
@@ -130,6 +141,18 @@ static __always_inline const struct vcpu_place *vcpu_place_after(const struct te
 	if (unlikely(p->id != id))
 		return vcpu_place_find(v, id);
 	return likely(p->kind <= PLACE_OSLSR) || vcpu_place_visible(v, p) ? p : NULL;
+}
+
+/** vcpu_place_words() - how many 64-bit words its value takes in a list */
+static inline u32 vcpu_place_words(const struct vcpu_place *p)
+{
+	return DIV_ROUND_UP(p->size, 8);
+}
+
+/** vcpu_place_is_sve() - vcpu/sve.c reads and writes it */
+static inline bool vcpu_place_is_sve(const struct vcpu_place *p)
+{
+	return p->kind == PLACE_SVE || p->kind == PLACE_SVE_VLS;
 }
 
 static inline void *vcpu_place_at(struct tern_vcpu *v, const struct vcpu_place *p)

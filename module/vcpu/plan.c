@@ -13,6 +13,7 @@
 #include "plan.h"
 #include "ref.h"
 #include "regid.h"
+#include "sve.h"
 
 /* What a write to the words of a run does */
 enum {
@@ -32,16 +33,12 @@ static int run_kind(const struct vcpu_place *p)
 	case PLACE_U64:
 	case PLACE_DEBUG:
 	case PLACE_AUTH:
+	case PLACE_ZCR:
 	case PLACE_PMU:
 	case PLACE_V:
 		return RUN_COPY;
 	}
 	return -1;
-}
-
-static u32 words_of(const struct vcpu_place *p)
-{
-	return p->kind == PLACE_V ? 2 : 1;
 }
 
 static void add_run(struct vcpu_plan *p, const struct vcpu_place *r, u16 kind)
@@ -50,11 +47,11 @@ static void add_run(struct vcpu_plan *p, const struct vcpu_place *r, u16 kind)
 
 	if (last && last->kind == kind && last->at + last->words == p->words &&
 	    last->offset + 8 * last->words == r->offset) {
-		last->words += words_of(r);
+		last->words += vcpu_place_words(r);
 		return;
 	}
 	p->run[p->nr_runs++] = (struct plan_run){
-		.offset = r->offset, .at = p->words, .words = words_of(r), .kind = kind,
+		.offset = r->offset, .at = p->words, .words = vcpu_place_words(r), .kind = kind,
 	};
 }
 
@@ -66,7 +63,7 @@ static void add(struct vcpu_plan *p, const struct vcpu_place *r)
 		add_run(p, r, kind);
 	else
 		p->one[p->nr_ones++] = (struct plan_one){ .place = r, .at = p->words };
-	p->words += words_of(r);
+	p->words += vcpu_place_words(r);
 }
 
 static int fill(const struct tern_vcpu *v, struct vcpu_plan *p, const __le64 *ids, u32 n, unsigned long *taken,
@@ -229,12 +226,18 @@ void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, u64 cn
 	pmu_settle(&v->pmu);
 	for (r = p->run; r < p->run + p->nr_runs; r++)
 		copy_out(to + r->at, words(v, r), r->words);
-	for (o = p->one; o < p->one + p->nr_ones; o++)
-		to[o->at] = cpu_to_le64(get_one(v, o->place, cnt));
+	for (o = p->one; o < p->one + p->nr_ones; o++) {
+		if (vcpu_place_is_sve(o->place))
+			vcpu_sve_get(v, o->place, to + o->at);
+		else
+			to[o->at] = cpu_to_le64(get_one(v, o->place, cnt));
+	}
 }
 
-static bool acceptable(const struct vcpu_place *r, u64 val)
+static bool acceptable(const struct tern_vcpu *v, const struct vcpu_place *r, const __le64 *from)
 {
+	u64 val = le64_to_cpu(*from);
+
 	switch (r->kind) {
 	case PLACE_PSTATE:
 		return vcpu_regid_pstate_ok(val, host_caps.el0_32);
@@ -244,6 +247,8 @@ static bool acceptable(const struct vcpu_place *r, u64 val)
 		return val == r->fixed;
 	case PLACE_U32:
 		return !(val >> 32);
+	case PLACE_SVE_VLS:
+		return vcpu_sve_same(v, from);
 	default:
 		return true;
 	}
@@ -268,7 +273,7 @@ static u64 id_at(const struct vcpu_plan *p, const struct tern_vcpu *v, u32 at)
 	u32 i, word = 0;
 
 	for (i = 0; i < p->nr_ids && word < at; i++)
-		word += words_of(vcpu_place_find(v, le64_to_cpu(p->id[i])));
+		word += vcpu_place_words(vcpu_place_find(v, le64_to_cpu(p->id[i])));
 	return le64_to_cpu(p->id[i]);
 }
 
@@ -286,7 +291,7 @@ int plan_check(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *fro
 			at = r->at + bad;
 	}
 	for (o = p->one; o < p->one + p->nr_ones && o->at < at; o++)
-		if (!acceptable(o->place, le64_to_cpu(from[o->at])))
+		if (!acceptable(v, o->place, from + o->at))
 			at = o->at;
 	if (at == p->words)
 		return 0;
@@ -328,8 +333,10 @@ int plan_set_vm(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *fr
 	return 0;
 }
 
-static void set_one(struct tern_vcpu *v, const struct vcpu_place *r, u64 val)
+static void set_one(struct tern_vcpu *v, const struct vcpu_place *r, const __le64 *from)
 {
+	u64 val = le64_to_cpu(*from);
+
 	switch (r->kind) {
 	case PLACE_PSTATE:
 	case PLACE_OSLSR:
@@ -337,6 +344,9 @@ static void set_one(struct tern_vcpu *v, const struct vcpu_place *r, u64 val)
 		break;
 	case PLACE_U32:
 		*(u32 *)vcpu_place_at(v, r) = val;
+		break;
+	case PLACE_SVE:
+		vcpu_sve_set(v, r, from);
 		break;
 	case PLACE_TIMER:
 		/* The counter is the VM's, and set once for all vCPUs. */
@@ -356,7 +366,7 @@ void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from
 		if (r->kind == RUN_COPY)
 			copy_in(words(v, r), from + r->at, r->words);
 	for (o = p->one; o < p->one + p->nr_ones; o++)
-		set_one(v, o->place, le64_to_cpu(from[o->at]));
+		set_one(v, o->place, from + o->at);
 	vcpu_narrow32(v);
 	hyp_debug_update(&v->hyp);
 	pmu_changed(&v->pmu);

@@ -15,6 +15,7 @@ union vcpu_value {
 	u64 x;
 	u64 half[2];
 	__uint128_t q;
+	const void *wide;	/* of vcpu/sve.c's registers, where it is */
 };
 
 /* vCPU mutex held, vCPU initialised, evicted. Return: 0 or KVM_{GET,SET}_ONE_REG's errno */

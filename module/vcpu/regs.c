@@ -17,6 +17,7 @@
 #include "ident.h"
 #include "ref.h"
 #include "regid.h"
+#include "sve.h"
 #include "vcpu.h"
 
 /* Ids that no register has */
@@ -30,8 +31,8 @@ static int core_missing(u64 id)
 }
 
 /*
- * The scalable vector registers of a vCPU that has none: ids that would be
- * theirs do not exist, the rest is no id at all.
+ * Of scalable vectors, what the vCPU has not got (all, or registers of later
+ * slices) does not exist, and the rest is no id at all.
  */
 static int sve_missing(u64 id)
 {
@@ -162,6 +163,7 @@ int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_place *p, const union vc
 	switch (p->kind) {
 	case PLACE_U64:
 	case PLACE_AUTH:
+	case PLACE_ZCR:
 		*(u64 *)vcpu_place_at(v, p) = val->x;
 		return 0;
 	case PLACE_X:
@@ -226,6 +228,8 @@ static noinline int get_other(struct tern_vcpu *v, u64 id, u64 addr)
 
 	if (!p)
 		return vcpu_ref_missing(id);
+	if (vcpu_place_is_sve(p))
+		return vcpu_sve_get_one(v, p, addr);
 	err = vcpu_ref_get(v, p, &val);
 	return err ?: vcpu_value_out(addr, &val, p->size);
 }
@@ -238,6 +242,8 @@ static noinline int set_other_one(struct tern_vcpu *v, u64 id, u64 addr)
 
 	if (!p)
 		return vcpu_ref_missing(id);
+	if (vcpu_place_is_sve(p))
+		return vcpu_sve_set_one(v, p, addr);
 	err = vcpu_value_in(addr, &val, p->size);
 	return err ?: vcpu_ref_set(v, p, &val);
 }

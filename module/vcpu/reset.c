@@ -10,9 +10,11 @@
 #include "../arch/pstate.h"
 #include "../arch/sysreg.h"
 #include "../host/caps.h"
+#include "../host/sve.h"
 #include "feature.h"
 #include "ident.h"
 #include "idreg.h"
+#include "sve.h"
 #include "vcpu.h"
 #include "vm.h"
 
@@ -148,6 +150,15 @@ static void set_power(struct tern_vcpu *v)
 	spin_unlock(&v->power_lock);
 }
 
+/* EL1_32BIT is answered as by a host without it. */
+static u64 features_offered(void)
+{
+	return BIT_ULL(FEATURE_POWER_OFF) | BIT_ULL(FEATURE_PSCI_0_2) |
+	       (pmu_supported() ? BIT_ULL(FEATURE_PMU_V3) : 0) |
+	       (host_sve.max_vq ? BIT_ULL(FEATURE_SVE) : 0) |
+	       (host_caps.ptrauth ? VCPU_FEATURE_PTRAUTH : 0);
+}
+
 int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init)
 {
 	u64 features;
@@ -155,13 +166,13 @@ int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init)
 
 	if (init->target != vcpu_preferred_target())
 		return -EINVAL;
-	ret = vcpu_feature_parse(init->features, v->initialized, v->features,
-				 host_caps.ptrauth, pmu_supported(), &features);
+	ret = vcpu_feature_parse(init->features, v->initialized, v->features, features_offered(), &features);
 	if (ret)
 		return ret;
 
 	v->features = features;
 	v->hyp.ptrauth = VCPU_FEATURE(v, KVM_ARM_VCPU_PTRAUTH_ADDRESS);
+	vcpu_sve_init(v, VCPU_FEATURE(v, KVM_ARM_VCPU_SVE));
 	v->pmu.present = VCPU_FEATURE(v, KVM_ARM_VCPU_PMU_V3);
 	reset_for_init(v);
 	vcpu_ident_publish(v);

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include "../host/compat.h"
 #include "idreg.h"
+#include "sve.h"
 #include "vcpu.h"
 #include "vm.h"
 
@@ -274,6 +275,7 @@ void vcpu_destroy(struct tern_vcpu *v)
 	timer_cpu_fini(&v->timer);
 	vgic_cpu_fini(&v->vgic);
 	kick_fini(&v->kick);
+	vcpu_sve_free(v);
 	free_page((unsigned long)v->run);
 	kfree(v);
 }

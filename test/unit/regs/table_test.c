@@ -99,6 +99,7 @@ static void visible_is_readable(void **state)
 		switch (d->vis) {
 		case SYSREG_VIS_LIST:
 		case SYSREG_VIS_AUTH:
+		case SYSREG_VIS_SVE:
 		case SYSREG_VIS_CORE:
 		case SYSREG_VIS_OSLSR:
 			assert_true(stored);

@@ -4,6 +4,7 @@
 #include <linux/bits.h>
 #include "arch/pstate.h"
 #include "arch/sysreg.h"
+#include "host/sve.h"
 #include "vcpu/feature.h"
 #include "vcpu/idreg.h"
 #include "vcpu/regid.h"
@@ -67,6 +68,7 @@ static void pstate_modes(void **state)
 static const struct vcpu_id_env bare = { .csv2 = 1, .csv3 = 0 };
 static const struct vcpu_id_env full = { .ptrauth = true, .wfxt = true, .csv2 = 1, .csv3 = 1 };
 static const struct vcpu_id_env counting = { .pmu = true, .csv2 = 1, .csv3 = 1 };
+static const struct vcpu_id_env scalable = { .sve = true, .csv2 = 1, .csv3 = 1 };
 
 static void id_values(void **state)
 {
@@ -74,6 +76,10 @@ static void id_values(void **state)
 			 0x01ff0ff0f1ffffffULL);
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64PFR0_EL1), 0, &full),
 			 0x1100000001000000ULL);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64PFR0_EL1), 1ULL << 32, &scalable) >> 32 & 0xf, 1);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64PFR0_EL1), 1ULL << 32, &full) >> 32 & 0xf, 0);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64ZFR0_EL1), 0x21, &scalable), 0x21);
+	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64ZFR0_EL1), 0x21, &full), 0);
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64PFR1_EL1), ~0ULL, &full),
 			 0xfffffffff0fff0ffULL);
 	assert_int_equal(vcpu_idreg_value(SYSREG_ENC(ID_AA64ISAR1_EL1), ~0ULL, &bare),
@@ -135,31 +141,37 @@ static void caches(void **state)
 	assert_false(vcpu_idreg_has_cache(~0ULL, ~0U));
 }
 
-static int parse(u64 set, bool again, u64 before, bool ptrauth, bool pmu)
+#define PSCI (BIT_ULL(FEATURE_PSCI_0_2))
+#define OFF (BIT_ULL(FEATURE_POWER_OFF))
+#define PMU (BIT_ULL(FEATURE_PMU_V3))
+#define SVE (BIT_ULL(FEATURE_SVE))
+#define PA (BIT_ULL(FEATURE_PTRAUTH_ADDRESS))
+#define PG (BIT_ULL(FEATURE_PTRAUTH_GENERIC))
+#define ALL (OFF | PSCI | PMU | SVE | PA | PG)
+
+static int parse(u64 set, bool again, u64 before, u64 offered)
 {
 	u32 words[VCPU_FEATURE_WORDS] = { set, set >> 32 };
 	u64 out = ~0ULL;
-	int ret = vcpu_feature_parse(words, again, before, ptrauth, pmu, &out);
+	int ret = vcpu_feature_parse(words, again, before, offered, &out);
 
 	assert_int_equal(out, ret ? ~0ULL : set);
 	return ret;
 }
 
-#define PA (BIT_ULL(FEATURE_PTRAUTH_ADDRESS))
-#define PG (BIT_ULL(FEATURE_PTRAUTH_GENERIC))
-
 static void features(void **state)
 {
-	assert_int_equal(parse(0, false, 0, false, true), 0);
-	assert_int_equal(parse(BIT_ULL(FEATURE_PSCI_0_2) | BIT_ULL(FEATURE_POWER_OFF), false, 0, false, true), 0);
-	assert_int_equal(parse(BIT_ULL(FEATURE_EL1_32BIT), false, 0, true, true), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(FEATURE_PMU_V3), false, 0, true, false), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(FEATURE_PMU_V3), false, 0, false, true), 0);
-	assert_int_equal(parse(BIT_ULL(FEATURE_SVE), false, 0, true, true), -EINVAL);
-	assert_int_equal(parse(PA | PG, false, 0, true, true), 0);
-	assert_int_equal(parse(PA | PG, false, 0, false, true), -EINVAL);
-	assert_int_equal(parse(PA, false, 0, true, true), -EINVAL);
-	assert_int_equal(parse(PG, false, 0, true, true), -EINVAL);
+	unsigned int bit;
+
+	assert_int_equal(parse(0, false, 0, 0), 0);
+	assert_int_equal(parse(PSCI | OFF, false, 0, PSCI | OFF), 0);
+	assert_int_equal(parse(ALL, false, 0, ALL), 0);
+	assert_int_equal(parse(BIT_ULL(FEATURE_EL1_32BIT), false, 0, ALL), -EINVAL);
+	for (bit = 0; bit < FEATURE_NR; bit++)
+		assert_int_equal(parse(BIT_ULL(bit), false, 0, ALL & ~BIT_ULL(bit)), -EINVAL);
+	assert_int_equal(parse(PMU | SVE, false, 0, PMU | SVE), 0);
+	assert_int_equal(parse(PA, false, 0, ALL), -EINVAL);
+	assert_int_equal(parse(PG, false, 0, ALL), -EINVAL);
 }
 
 static void unknown_features(void **state)
@@ -171,18 +183,31 @@ static void unknown_features(void **state)
 		u64 out;
 
 		words[bit / 32] = 1U << (bit % 32);
-		assert_int_equal(vcpu_feature_parse(words, false, 0, true, true, &out), -ENOENT);
+		assert_int_equal(vcpu_feature_parse(words, false, 0, ALL, &out), -ENOENT);
 	}
 }
 
 static void no_change_of_mind(void **state)
 {
-	assert_int_equal(parse(4, true, 4, true, true), 0);
-	assert_int_equal(parse(0, true, 4, true, true), -EINVAL);
-	assert_int_equal(parse(5, true, 4, true, true), -EINVAL);
+	assert_int_equal(parse(PSCI, true, PSCI, ALL), 0);
+	assert_int_equal(parse(0, true, PSCI, ALL), -EINVAL);
+	assert_int_equal(parse(PSCI | OFF, true, PSCI, ALL), -EINVAL);
 	/* the lower bit decides */
-	assert_int_equal(parse(1 | BIT_ULL(40), true, 0, true, true), -EINVAL);
-	assert_int_equal(parse(BIT_ULL(40), true, 0, true, true), -ENOENT);
+	assert_int_equal(parse(1 | BIT_ULL(40), true, 0, ALL), -EINVAL);
+	assert_int_equal(parse(BIT_ULL(40), true, 0, ALL), -ENOENT);
+}
+
+/* Bit n - 1: vectors of n * 128 bits */
+static void vector_lengths(void **state)
+{
+	assert_int_equal(host_sve_limit(0, 0), 0);
+	assert_int_equal(host_sve_limit(0x1, 0x1), 1);
+	assert_int_equal(host_sve_limit(0x800b, 0x800b), 16);
+	/* 512 bits here but not there: a guest could tell the CPUs apart with 1024, and with 512 */
+	assert_int_equal(host_sve_limit(0x83, 0x8b), 2);
+	assert_int_equal(host_sve_limit(0x3, 0xb), 2);
+	/* All have 128 bits, but who would say that they do not? */
+	assert_int_equal(host_sve_limit(0x2, 0x3), 0);
 }
 
 int main(void)
@@ -198,6 +223,7 @@ int main(void)
 		cmocka_unit_test(features),
 		cmocka_unit_test(unknown_features),
 		cmocka_unit_test(no_change_of_mind),
+		cmocka_unit_test(vector_lengths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
