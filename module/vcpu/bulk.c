@@ -105,9 +105,10 @@ static __always_inline int vector_out(const u64 *half, u64 __user *to)
 }
 
 /* Most registers are 64 bits at a place, and next most 128. @p: the one before, and then this one */
-static __always_inline int get_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, const struct vcpu_place **p)
+static __always_inline int get_one(struct tern_vcpu *v, u32 set, const struct kvm_one_reg *reg,
+				   const struct vcpu_place **p)
 {
-	const struct vcpu_place *now = vcpu_place_after(v, *p, reg->id);
+	const struct vcpu_place *now = vcpu_place_after(set, *p, reg->id);
 
 	if (unlikely(!now))
 		return vcpu_ref_missing(reg->id);
@@ -122,11 +123,11 @@ static __always_inline int get_one(struct tern_vcpu *v, const struct kvm_one_reg
 int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed)
 {
 	const struct vcpu_place *p = vcpu_places;
-	u32 i;
+	u32 i, set = vcpu_place_set(v);
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = get_one(v, &reg[i], &p);
+		err = get_one(v, set, &reg[i], &p);
 		if (unlikely(err)) {
 			*failed = i;
 			return err;
@@ -157,10 +158,10 @@ static noinline int find_wide(struct tern_vcpu *v, const struct kvm_one_reg *reg
 	return vcpu_sve_take(v, item->p, reg->addr, (*wide)++);
 }
 
-static __always_inline int find_one(struct tern_vcpu *v, const struct kvm_one_reg *reg, struct item *item,
+static __always_inline int find_one(struct tern_vcpu *v, u32 set, const struct kvm_one_reg *reg, struct item *item,
 				    const struct vcpu_place **p, struct wide **wide)
 {
-	const struct vcpu_place *now = vcpu_place_after(v, *p, reg->id);
+	const struct vcpu_place *now = vcpu_place_after(set, *p, reg->id);
 
 	if (unlikely(!now))
 		return vcpu_ref_missing(reg->id);
@@ -179,11 +180,11 @@ static int find_all(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, s
 		    struct wide *wide, u32 *failed)
 {
 	const struct vcpu_place *p = vcpu_places;
-	u32 i;
+	u32 i, set = vcpu_place_set(v);
 	int err;
 
 	for (i = 0; i < n; i++) {
-		err = find_one(v, &reg[i], &item[i], &p, &wide);
+		err = find_one(v, set, &reg[i], &item[i], &p, &wide);
 		if (unlikely(err)) {
 			*failed = i;
 			return err;

@@ -33,6 +33,27 @@ static_assert(sizeof(struct tern_vcpu) < U16_MAX);
 /* Where an unexpected number of registers would show */
 static bool full;
 
+/* Which vCPUs have a register of this kind */
+static void choose_sets(struct vcpu_place *p)
+{
+	switch (p->kind) {
+	case PLACE_AUTH:
+		p->asked = PLACE_SET_AUTH;
+		break;
+	case PLACE_PMU:
+	case PLACE_PMU_FREE:
+		p->asked = PLACE_SET_PMU;
+		break;
+	case PLACE_ZCR:
+	case PLACE_SVE:
+	case PLACE_SVE_VLS:
+	case PLACE_V:
+		p->asked = PLACE_SET_SVE;
+		break;
+	}
+	p->wanted = p->kind == PLACE_V ? 0 : p->asked;
+}
+
 static struct vcpu_place *add(u64 id, enum vcpu_place_kind kind, size_t offset)
 {
 	static struct vcpu_place spare;
@@ -47,6 +68,7 @@ static struct vcpu_place *add(u64 id, enum vcpu_place_kind kind, size_t offset)
 	p->kind = kind;
 	p->offset = offset;
 	p->size = KVM_REG_SIZE(id);
+	choose_sets(p);
 	return p;
 }
 

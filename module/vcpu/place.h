@@ -45,6 +45,7 @@ enum vcpu_place_kind {
  * @offset: in struct tern_vcpu, or 0
  * @kind:   enum vcpu_place_kind
  * @size:   in bytes
+ * @asked, @wanted: vCPUs have it whose PLACE_SET_* bits of @asked are @wanted
  */
 struct vcpu_place {
 	u64 id;
@@ -52,6 +53,8 @@ struct vcpu_place {
 	u16 offset;
 	u16 size;
 	u8 kind;
+	u8 asked;
+	u8 wanted;
 };
 
 #define PLACE_MAX 512
@@ -102,21 +105,7 @@ static inline u32 vcpu_place_set(const struct tern_vcpu *v)
 /** vcpu_place_in() - do they have the register @p? */
 static inline bool vcpu_place_in(const struct vcpu_place *p, u32 set)
 {
-	switch (p->kind) {
-	case PLACE_AUTH:
-		return set & PLACE_SET_AUTH;
-	case PLACE_PMU:
-	case PLACE_PMU_FREE:
-		return set & PLACE_SET_PMU;
-	case PLACE_ZCR:
-	case PLACE_SVE:
-	case PLACE_SVE_VLS:
-		return set & PLACE_SET_SVE;
-	case PLACE_V:
-		return !(set & PLACE_SET_SVE);
-	default:
-		return true;
-	}
+	return (set & p->asked) == p->wanted;
 }
 
 static inline bool vcpu_place_visible(const struct tern_vcpu *v, const struct vcpu_place *p)
@@ -132,15 +121,14 @@ static inline const struct vcpu_place *vcpu_place_find(const struct tern_vcpu *v
 	return p && vcpu_place_visible(v, p) ? p : NULL;
 }
 
-/** vcpu_place_after() - as vcpu_place_find(), cheaper when it is the one that is listed after @before */
-static __always_inline const struct vcpu_place *vcpu_place_after(const struct tern_vcpu *v,
-								 const struct vcpu_place *before, u64 id)
+/** vcpu_place_after() - as vcpu_place_find(), for vCPUs that are @set; cheaper when it is the one listed after @before */
+static __always_inline const struct vcpu_place *vcpu_place_after(u32 set, const struct vcpu_place *before, u64 id)
 {
 	const struct vcpu_place *p = before + 1;
 
 	if (unlikely(p->id != id))
-		return vcpu_place_find(v, id);
-	return likely(p->kind <= PLACE_OSLSR) || vcpu_place_visible(v, p) ? p : NULL;
+		p = vcpu_place_probe(id);
+	return likely(p && vcpu_place_in(p, set)) ? p : NULL;
 }
 
 /** vcpu_place_words() - how many 64-bit words its value takes in a list */
