@@ -124,7 +124,7 @@ static noinline int before_entry(struct tern_vcpu *v)
 	int r = EXIT_RESUME;
 
 	if (unlikely(host_work_pending())) {
-		r = host_work_do();
+		r = host_work_do(&v->work_later);
 		if (r) {
 			v->run->exit_reason = KVM_EXIT_INTR;
 			return r;
@@ -245,6 +245,8 @@ static noinline void end_around(struct tern_vcpu *v)
 static __always_inline void leave(struct tern_vcpu *v)
 {
 	vcpu_pause(v);
+	if (unlikely(v->work_later))
+		host_work_later(&v->work_later);
 	if (unlikely(v->record.out))
 		vcpu_record_settle(v);
 }

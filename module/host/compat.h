@@ -72,4 +72,16 @@ static inline void compat_cpu_root_put(struct device *dev)
 	put_device(dev);
 }
 
+#ifdef CONFIG_BLK_CGROUP
+/** compat_throttled() - block I/O made the current thread wait before it returns to user space */
+static inline bool compat_throttled(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+	return current->throttle_queue;
+#else
+	return current->throttle_disk;
+#endif
+}
+#endif
+
 #endif

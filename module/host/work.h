@@ -14,7 +14,18 @@ static inline bool host_work_pending(void)
 	return __xfer_to_guest_mode_work_pending();
 }
 
-/** host_work_do() - do it; interrupts on. Return: 0, or -EINTR when a signal must be handled first */
-int host_work_do(void);
+/**
+ * host_work_do() - do it; interrupts on
+ * @later: set when some of it was put off: host_work_later() before the thread returns to user space
+ * Return: 0, or -EINTR when a signal must be handled first
+ */
+int host_work_do(bool *later);
+
+/** host_work_later() - what was put off is due on the way to user space */
+static inline void host_work_later(bool *later)
+{
+	*later = false;
+	set_thread_flag(TIF_NOTIFY_RESUME);
+}
 
 #endif

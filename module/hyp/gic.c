@@ -147,9 +147,11 @@ void hyp_gic_unload(struct hyp_gic *g)
 {
 	u32 used = g->nr_used;
 
-	g->nr_used = 0;
-	hyp_gic_write_lrs(g);
-	g->nr_used = used;
+	if (g->hw_used) {
+		g->nr_used = 0;
+		hyp_gic_write_lrs(g);
+		g->nr_used = used;
+	}
 	write_sysreg_s(0, SYS_ICH_HCR_EL2);
 	g->vmcr = read_sysreg_s(SYS_ICH_VMCR_EL2);
 	gic_read_apr(g);

@@ -264,8 +264,15 @@ void hyp_debug_update(struct hyp_vcpu *h);
  */
 void hyp_debug_client(struct hyp_vcpu *h, u32 control, const struct kvm_guest_debug_arch *points);
 
-/** hyp_load() - put what is the guest's alone into this CPU's registers; preemption off */
-void hyp_load(struct hyp_vcpu *h);
+/** enum hyp_stale - which of a VMID's TLB entries on one CPU are stale */
+enum hyp_stale {
+	HYP_STALE_NONE,
+	HYP_STALE_STAGE1,	/* those of stage 1, those combined with stage 2 included */
+	HYP_STALE_BOTH,		/* all of them */
+};
+
+/** hyp_load() - put what is the guest's alone into this CPU's registers, and drop what is @stale; preemption off */
+void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale);
 
 /** hyp_unload() - take it back to memory, on the same CPU; paused; preemption off */
 void hyp_unload(struct hyp_vcpu *h);
@@ -330,9 +337,7 @@ void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size);
 void hyp_tlb_flush_vmid(const struct hyp_mmu *m);
 /** hyp_tlb_flush_all() - every VMID on every CPU, and the instruction caches (VMID roll-over) */
 void hyp_tlb_flush_all(void);
-/** hyp_tlb_flush_local() - this CPU only: the VMID's entries of stage 1, those combined with stage 2 included */
-void hyp_tlb_flush_local(const struct hyp_mmu *m);
-/** hyp_tlb_flush_local_both() - this CPU only: all of the VMID's entries, of both stages */
-void hyp_tlb_flush_local_both(const struct hyp_mmu *m);
+/** hyp_flush_stale() - drop what is stale here of the vCPU that is loaded here; preemption off */
+void hyp_flush_stale(enum hyp_stale stale);
 
 #endif

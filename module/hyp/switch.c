@@ -172,7 +172,7 @@ static void regs_unload(struct hyp_vcpu *h)
 		h->reg[REG_ZCR_EL1] = read_sysreg_s(SYS_ZCR_EL12);
 }
 
-void hyp_load(struct hyp_vcpu *h)
+void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale)
 {
 	WARN_ON_ONCE(h->cpu >= 0);
 	h->host.hcr = read_sysreg(hcr_el2);
@@ -183,6 +183,8 @@ void hyp_load(struct hyp_vcpu *h)
 	/* Stage 2 stands before the guest's stage 1 does (erratum 1165522 and kin). */
 	isb();
 	regs_load(h);
+	if (stale != HYP_STALE_NONE)
+		hyp_flush_stale(stale);
 	hyp_gic_load(&h->gic);
 	hyp_vectors_load(h);
 	h->cpu = smp_processor_id();

@@ -120,28 +120,27 @@ void hyp_tlb_flush_vmid(const struct hyp_mmu *m)
 	tlb_scope_leave(&s, m);
 }
 
-void hyp_tlb_flush_local(const struct hyp_mmu *m)
+/* The guest's registers stand, VTTBR_EL2 among them: TGE is all that is in the way. */
+void hyp_flush_stale(enum hyp_stale stale)
 {
-	struct tlb_scope s;
+	unsigned long flags;
+	u64 hcr;
 
-	tlb_scope_enter(&s, m);
-	tlbi(vmalle1);
+	if (stale == HYP_STALE_NONE)
+		return;
+	local_irq_save(flags);
+	hcr = read_sysreg(hcr_el2);
+	write_sysreg(hcr & ~HCR_TGE, hcr_el2);
+	isb();
+	if (stale == HYP_STALE_BOTH)
+		tlbi(vmalls12e1);
+	else
+		tlbi(vmalle1);
 	asm volatile("ic iallu");
 	dsb(nsh);
+	write_sysreg(hcr, hcr_el2);
 	isb();
-	tlb_scope_leave(&s, m);
-}
-
-void hyp_tlb_flush_local_both(const struct hyp_mmu *m)
-{
-	struct tlb_scope s;
-
-	tlb_scope_enter(&s, m);
-	tlbi(vmalls12e1);
-	asm volatile("ic iallu");
-	dsb(nsh);
-	isb();
-	tlb_scope_leave(&s, m);
+	local_irq_restore(flags);
 }
 
 void hyp_tlb_flush_all(void)

@@ -165,11 +165,13 @@ void mem_flush_caches(struct mem *m);
  * Fills h->vttbr and h->vtcr. When another vCPU of this VM was here last, this
  * CPU's entries of the VM go: vCPUs may map one address differently (ASIDs are theirs).
  * So they do when @flushes rose since.
+ *
+ * Return: what hyp_load() must flush.
  */
-void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes);
+enum hyp_stale mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes);
 
-/** mem_catch_up() - the same for @h that is loaded here already; preemption off */
-void mem_catch_up(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes);
+/** mem_catch_up() - the same for the vCPU that is loaded here already; preemption off */
+void mem_catch_up(struct mem *m, unsigned int index, u64 flushes);
 
 /** mem_flush_later() - no CPU uses a stage-2 entry that it has now, once it loads a vCPU or catches up */
 static inline void mem_flush_later(struct mem *m)

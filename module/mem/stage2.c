@@ -336,34 +336,32 @@ void mem_spares_drop(struct mem_spares *s)
 }
 
 /*
- * Flushes here what is stale, and no more. A CPU that never had the VM has
+ * What is stale here, and no more. A CPU that never had the VM has
  * nothing of it: when a number is lent again all TLBs were flushed in between.
  * Whoever counts a flush up does so before it looks at who is loaded where, and
  * the counts are read here after the VMID was made active: who is not seen
  * there sees the count.
  */
-static void catch_up(struct mem *m, const struct hyp_mmu *mmu, const struct mem_last *now)
+static enum hyp_stale catch_up(struct mem *m, unsigned int index, u64 flushes)
 {
 	struct mem_last *last = this_cpu_ptr(m->last);
-
-	if (last->vcpu == now->vcpu && last->flushes == now->flushes && last->flushes2 == now->flushes2)
-		return;
-	if (last->vcpu != NO_VCPU && last->flushes2 != now->flushes2)
-		hyp_tlb_flush_local_both(mmu);
-	else if (last->vcpu != NO_VCPU)
-		hyp_tlb_flush_local(mmu);
-	*last = *now;
-}
-
-void mem_catch_up(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes)
-{
-	struct hyp_mmu mmu = { h->vttbr, h->vtcr };
 	struct mem_last now = { index, flushes, atomic64_read(&m->flushes2) };
+	enum hyp_stale stale = HYP_STALE_NONE;
 
-	catch_up(m, &mmu, &now);
+	if (last->vcpu == now.vcpu && last->flushes == now.flushes && last->flushes2 == now.flushes2)
+		return HYP_STALE_NONE;
+	if (last->vcpu != NO_VCPU)
+		stale = last->flushes2 == now.flushes2 ? HYP_STALE_STAGE1 : HYP_STALE_BOTH;
+	*last = now;
+	return stale;
 }
 
-void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes)
+void mem_catch_up(struct mem *m, unsigned int index, u64 flushes)
+{
+	hyp_flush_stale(catch_up(m, index, flushes));
+}
+
+enum hyp_stale mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes)
 {
 	unsigned int cpu = smp_processor_id();
 
@@ -372,7 +370,7 @@ void mem_load(struct mem *m, struct hyp_vcpu *h, unsigned int index, u64 flushes
 	h->vttbr = m->baddr | mem_vmid_number(&vmids, h->vmid) << VTTBR_VMID_SHIFT;
 	h->vtcr = m->vtcr;
 	h->vmid_active = &vmids.cpu[cpu].active;
-	mem_catch_up(m, h, index, flushes);
+	return catch_up(m, index, flushes);
 }
 
 void mem_unload(struct mem *m)

@@ -222,7 +222,6 @@ void timer_load(struct timer_cpu *t)
 {
 	u64 off = READ_ONCE(t->vm->cntvoff);
 	struct timer_host *host;
-	unsigned long flags;
 
 	if (!t->ready)
 		return;
@@ -230,13 +229,12 @@ void timer_load(struct timer_cpu *t)
 	write_sysreg(off, cntvoff_el2);	/* the host, with HCR_EL2.TGE set, does not see it */
 
 	/* The handler must see either no vCPU here or a complete one. */
-	local_irq_save(flags);
+	lockdep_assert_irqs_disabled();
 	host = this_cpu_ptr(&timer_host);
 	timer_load_one(&t->one[TIMER_VIRT], host);
 	timer_load_one(&t->one[TIMER_PHYS], host);
 	t->loaded = true;
 	host->cpu = t;
-	local_irq_restore(flags);
 }
 
 static __always_inline void timer_unload_one(struct timer_one *o)
@@ -252,16 +250,13 @@ static __always_inline void timer_unload_one(struct timer_one *o)
 
 void timer_unload(struct timer_cpu *t)
 {
-	unsigned long flags;
-
+	lockdep_assert_irqs_disabled();
 	if (!t->loaded)
 		return;
-	local_irq_save(flags);
 	timer_unload_one(&t->one[TIMER_VIRT]);
 	timer_unload_one(&t->one[TIMER_PHYS]);
 	t->loaded = false;
 	this_cpu_ptr(&timer_host)->cpu = NULL;
-	local_irq_restore(flags);
 }
 
 /*
@@ -399,9 +394,11 @@ static void timer_sleep(struct timer_cpu *t)
 {
 	u64 ns;
 
-	if (!t->ready && !t->wfit_on)
+	if (!t->wfit_on && (!t->ready || (!timer_can_fire(&t->one[TIMER_VIRT]) &&
+					  !timer_can_fire(&t->one[TIMER_PHYS]))))
 		return;
 	ns = timer_expire(t);
+	t->bg_used = ns;
 	if (ns)
 		hrtimer_start(&t->bg, ns_to_ktime(ns), HRTIMER_MODE_REL_HARD);
 }
@@ -421,7 +418,9 @@ void timer_block_until(struct timer_cpu *t, u64 cntvct)
 
 void timer_unblock(struct timer_cpu *t)
 {
-	hrtimer_cancel(&t->bg);
+	if (t->bg_used)
+		hrtimer_cancel(&t->bg);
+	t->bg_used = false;
 	t->wfit_on = false;
 }
 

@@ -84,6 +84,7 @@ struct timer_one {
  * @up:      bit of each timer whose line is up or whose PPI may be active:
  *           zero means timer_sync() has nothing to do
  * @wfit:    CNTVCT at which a WFIT ends, valid when @wfit_on
+ * @bg_used: @bg was started and not cancelled since
  * @bg:      stands for both timers while the vCPU sleeps
  */
 struct timer_cpu {
@@ -96,6 +97,7 @@ struct timer_cpu {
 	bool gic;
 	bool loaded;
 	bool wfit_on;
+	bool bg_used;
 	unsigned long up;
 	u64 wfit;
 	struct hrtimer bg;
@@ -121,7 +123,7 @@ void timer_cpu_reset(struct timer_cpu *t);
  *  Return: 0, or -EINVAL when the interrupt numbers cannot be used. */
 int timer_enable(struct timer_cpu *t, bool has_gic);
 
-/* Residency; preemption off. timer_load() comes after hyp_load(). */
+/* Residency; interrupts masked. timer_load() comes after hyp_load(). */
 void timer_load(struct timer_cpu *t);
 void timer_unload(struct timer_cpu *t);
 

@@ -121,7 +121,7 @@ void vcpu_flush_due(struct tern_vcpu *v)
 void vcpu_flush_now(struct tern_vcpu *v)
 {
 	preempt_disable();
-	mem_catch_up(&v->vm->mem, &v->hyp, v->index, atomic64_read(&v->flushes));
+	mem_catch_up(&v->vm->mem, v->index, atomic64_read(&v->flushes));
 	preempt_enable();
 }
 

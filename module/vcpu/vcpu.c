@@ -29,8 +29,9 @@ static DEFINE_PER_CPU(struct tern_vcpu *, resident);
 
 static void go_home(struct tern_vcpu *v)
 {
-	mem_load(&v->vm->mem, &v->hyp, v->index, atomic64_read(&v->flushes));
-	hyp_load(&v->hyp);
+	enum hyp_stale stale = mem_load(&v->vm->mem, &v->hyp, v->index, atomic64_read(&v->flushes));
+
+	hyp_load(&v->hyp, stale);
 	vgic_cpu_load(&v->vgic);
 	timer_load(&v->timer);
 	__this_cpu_write(resident, v);

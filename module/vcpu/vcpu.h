@@ -102,6 +102,7 @@ struct tern_vcpu {
 	sigset_t sigset;
 
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
+	bool work_later;		/* see host_work_do() */
 	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
 	u32 mmio_len;			/* its size in bytes */
 	struct mem_hole hole;		/* where its last MMIO access went */
