@@ -9,6 +9,7 @@
 #include "../../uapi/tern.h"
 #include "abi.h"
 #include "event.h"
+#include "gic_list.h"
 
 /* Bits 63:32 of attributes that name a vCPU: its affinities, Aff3 first */
 static struct vgic_cpu *attr_cpu(struct tern_vm *vm, u64 attr)
@@ -265,7 +266,12 @@ static int init_gic(struct tern_vm *vm)
 	bool again = vgic_initialized(&vm->vgic);
 	int err = vgic_init(&vm->vgic);
 
-	return err || again ? err : event_default_routing(vm);
+	if (err || again)
+		return err;
+	/* Now, and not while a guest is stopped for its migration; what fails is tried again then. */
+	gic_list_own(vm, true);
+	gic_list_own(vm, false);
+	return event_default_routing(vm);
 }
 
 static int control(struct tern_vm *vm, u64 what)

@@ -21,7 +21,7 @@
  * struct get - one TERN_GET_STATE
  * @which: vCPUs named, by index
  * @plan: [vcpu_place_set()]; NULL when there are no such vCPUs
- * @dist, @cpu: names of the GIC's registers, and the same looked up
+ * @dist, @cpu: the GIC's registers; NULL: not asked for
  */
 struct get {
 	struct tern_vm *vm;
@@ -29,12 +29,8 @@ struct get {
 	u32 nr_vcpus;
 	DECLARE_BITMAP(which, VM_MAX_VCPUS);
 	const struct vcpu_plan *plan[PLACE_SETS];
-	__le64 *dist;
-	__le64 *cpu;
-	u32 nr_dist;
-	u32 nr_cpu;
-	struct gic_list *dist_list;
-	struct gic_list *cpu_list;
+	const struct gic_list *dist;
+	const struct gic_list *cpu;
 	u64 cnt;
 };
 
@@ -72,37 +68,13 @@ static int list_vcpus(struct get *g)
 	return 0;
 }
 
-/* Return: the names, little-endian, or NULL for want of memory */
-static __le64 *make_names(struct get *g, bool dist, u32 *n)
-{
-	__le64 *names = kvmalloc_array(dist ? GIC_DIST_NAMES_MAX : GIC_CPU_NAMES_MAX, sizeof(__le64), GFP_KERNEL);
-	u32 i;
-
-	if (!names)
-		return NULL;
-	*n = dist ? gic_dist_names(&g->vm->vgic, (u64 *)names) : gic_cpu_names(&g->vm->vgic, (u64 *)names);
-	for (i = 0; i < *n; i++)
-		cpu_to_le64s((u64 *)&names[i]);
-	return names;
-}
-
-static int list_part(struct get *g, bool dist, __le64 **names, u32 *n, struct gic_list **list)
-{
-	*names = make_names(g, dist, n);
-	if (*names)
-		*list = gic_list_own(&g->vm->vgic, dist, *names, *n);
-	return *list ? 0 : -ENOMEM;
-}
-
 static int list_gic(struct get *g)
 {
-	int err = 0;
-
 	if (g->what & TERN_STATE_GIC_DIST)
-		err = list_part(g, true, &g->dist, &g->nr_dist, &g->dist_list);
-	if (!err && g->what & TERN_STATE_GIC_CPUS)
-		err = list_part(g, false, &g->cpu, &g->nr_cpu, &g->cpu_list);
-	return err;
+		g->dist = gic_list_own(g->vm, true);
+	if (g->what & TERN_STATE_GIC_CPUS)
+		g->cpu = gic_list_own(g->vm, false);
+	return (g->what & TERN_STATE_GIC_DIST && !g->dist) || (g->what & TERN_STATE_GIC_CPUS && !g->cpu) ? -ENOMEM : 0;
 }
 
 /* Numbers of the GIC's lists in an image of ours */
@@ -142,16 +114,16 @@ static u64 image_size(const struct get *g, u32 *nr)
 			*nr += 1;
 		}
 		if (g->what & TERN_STATE_GIC_CPUS)
-			size += values_length(g->nr_cpu);
+			size += values_length(g->cpu->n);
 		*nr += !!(g->what & TERN_STATE_VCPUS) + !!(g->what & TERN_STATE_GIC_CPUS);
 	}
 	if (g->dist) {
 		*nr += 2;
-		size += 8 * g->nr_dist + values_length(g->nr_dist);
+		size += 8 * g->dist->n + values_length(g->dist->n);
 	}
 	if (g->cpu) {
 		*nr += 1;
-		size += 8 * g->nr_cpu;
+		size += 8 * g->cpu->n;
 	}
 	return size + *nr * sizeof(struct tern_section);
 }
@@ -198,15 +170,15 @@ static void *put_record(void *at, const struct tern_vcpu *v)
 
 static void *put_gic(const struct get *g, void *at, struct tern_vcpu *v)
 {
-	u32 n = v ? g->nr_cpu : g->nr_dist;
+	const struct gic_list *l = v ? g->cpu : g->dist;
 	struct tern_values *f = image_section(at, v ? TERN_SECTION_GIC_CPU : TERN_SECTION_GIC_DIST,
-					      v ? v->id : 0, values_length(n));
+					      v ? v->id : 0, values_length(l->n));
 
 	f->list = cpu_to_le32(v ? LIST_CPU : LIST_DIST);
 	f->reserved = 0;
-	gic_read(g->vm, v ? &v->vgic : NULL, v ? g->cpu_list : g->dist_list, (__le64 *)(f + 1));
+	gic_read(g->vm, v ? &v->vgic : NULL, l, (__le64 *)(f + 1));
 	image_seal(at);
-	return (void *)(f + 1) + 8 * n;
+	return (void *)(f + 1) + 8 * l->n;
 }
 
 static void put_all(const struct get *g, void *at, u32 nr, u64 size)
@@ -218,9 +190,9 @@ static void put_all(const struct get *g, void *at, u32 nr, u64 size)
 		if (g->plan[set])
 			at = put_list(at, TERN_SECTION_REG_LIST, set, g->plan[set]->id, g->plan[set]->nr_ids);
 	if (g->dist)
-		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_DIST, g->dist, g->nr_dist);
+		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_DIST, g->dist->name, g->dist->n);
 	if (g->cpu)
-		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_CPU, g->cpu, g->nr_cpu);
+		at = put_list(at, TERN_SECTION_GIC_LIST, LIST_CPU, g->cpu->name, g->cpu->n);
 	if (g->dist)
 		at = put_gic(g, at, NULL);
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
@@ -277,15 +249,6 @@ static int get_locked(struct get *g, struct tern_state *s, void **image)
 	return err;
 }
 
-static void get_free(struct get *g)
-{
-	kvfree(g->dist);
-	kvfree(g->cpu);
-	kvfree(g->dist_list);
-	kvfree(g->cpu_list);
-	kfree(g);
-}
-
 int state_get(struct tern_vm *vm, struct tern_state *s)
 {
 	struct get *g = kzalloc(sizeof(*g), GFP_KERNEL);
@@ -302,6 +265,6 @@ int state_get(struct tern_vm *vm, struct tern_state *s)
 	if (!err && copy_to_user(u64_to_user_ptr(s->addr), image, s->size))
 		err = -EFAULT;
 	kvfree(image);
-	get_free(g);
+	kfree(g);
 	return err;
 }

@@ -42,7 +42,7 @@ struct set {
 	const struct vcpu_plan *made[PLACE_SETS][IMAGE_MAX_LISTS];
 	u32 made_of[PLACE_SETS][IMAGE_MAX_LISTS];
 	u32 nr_made[PLACE_SETS];
-	struct gic_list *gic_made[2][IMAGE_MAX_LISTS];
+	const struct gic_list *gic_made[2][IMAGE_MAX_LISTS];
 	u32 gic_made_of[2][IMAGE_MAX_LISTS];
 	u32 nr_gic_made[2];
 	struct vcpu_saved saved;
@@ -143,14 +143,14 @@ static const struct vcpu_plan *plan_for(struct set *s, struct tern_vcpu *v, u32 
 static const struct gic_list *gic_list_for(struct set *s, bool dist, u32 list)
 {
 	const struct image_part *p;
-	struct gic_list *l;
+	const struct gic_list *l;
 	u32 i;
 
 	for (i = 0; i < s->nr_gic_made[dist]; i++)
 		if (s->gic_made_of[dist][i] == list)
 			return s->gic_made[dist][i];
 	p = image_find(s->img, TERN_SECTION_GIC_LIST, list);
-	l = gic_list_make(&s->vm->vgic, dist, p->data, p->names, &s->failed_id);
+	l = gic_list_make(s->vm, dist, p->data, p->names, &s->failed_id);
 	if (!IS_ERR(l)) {
 		s->gic_made[dist][i] = l;
 		s->gic_made_of[dist][i] = list;
@@ -379,7 +379,7 @@ static void set_free(struct set *s)
 			plan_free(s->made[k][i]);
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < s->nr_gic_made[k]; i++)
-			kvfree(s->gic_made[k][i]);
+			gic_list_free(s->gic_made[k][i]);
 	kvfree(s->img);
 	kvfree(s);
 }

@@ -10,6 +10,7 @@
 #include "../../uapi/tern.h"
 #include "abi.h"
 #include "event.h"
+#include "gic_list.h"
 
 static long vm_set_memory(struct tern_vm *vm, void __user *arg)
 {
@@ -223,6 +224,12 @@ static const struct file_operations vm_fops = {
 	.llseek = noop_llseek,
 };
 
+static void vm_fini(struct tern_vm *vm)
+{
+	gic_lists_free(vm);
+	event_vm_fini(vm);
+}
+
 int abi_vm_fd(unsigned long type)
 {
 	struct tern_vm *vm = vm_create(type);
@@ -233,7 +240,7 @@ int abi_vm_fd(unsigned long type)
 	err = event_vm_init(vm);
 	if (err)
 		goto put_vm;
-	vm->fini = event_vm_fini;
+	vm->fini = vm_fini;
 	fd = anon_inode_getfd("kvm-vm", &vm_fops, vm, O_RDWR | O_CLOEXEC);
 	if (fd >= 0)
 		return fd;

@@ -50,6 +50,7 @@ struct tern_vm {
 	u64 smccc_vendor_hyp_bmap;
 	u8 pfr0_csv2, pfr0_csv3;
 	u32 psci_version;		/* KVM_REG_ARM_PSCI_VERSION; 0: the client never chose (fw/) */
+	struct gic_list *gic_own[4];	/* abi/gic_list.c: the GIC's registers that are saved; @lock */
 	struct event_vm *event;		/* abi/event.h: irqfds, ioeventfds, routing */
 	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
 	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);

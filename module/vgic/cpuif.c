@@ -9,6 +9,7 @@
 #include "../arch/ich.h"
 #include "../host/caps.h"
 #include "vgic.h"
+#include "words.h"
 
 /* All are (3, 0, CRn, CRm, op2). */
 #define ICC(crn, crm, op2)	SYSREG_ENCODE(3, 0, crn, crm, op2)
@@ -181,6 +182,35 @@ bool vgic_icc_has(u32 enc)
 		return true;
 	}
 	return false;
+}
+
+static struct vgic_spot field(u32 shift, u32 mask)
+{
+	return (struct vgic_spot){
+		.kind = SPOT_HW, .at = offsetof(struct hyp_gic, vmcr), .shift = shift, .mask = mask,
+	};
+}
+
+/* What all vCPUs have, and what reads as one field whatever the others are */
+struct vgic_spot vgic_icc_spot(u32 enc)
+{
+	switch (enc) {
+	case ICC_PMR:
+		return field(VMCR_PMR_SHIFT, VMCR_PMR_MASK);
+	case ICC_BPR0:
+		return field(VMCR_BPR0_SHIFT, VMCR_BPR_MASK);
+	case ICC_IGRPEN0:
+		return field(__ffs(VMCR_ENG0), 1);
+	case ICC_IGRPEN1:
+		return field(__ffs(VMCR_ENG1), 1);
+	case ICC_AP0R0:
+		return (struct vgic_spot){ .kind = SPOT_HW, .at = offsetof(struct hyp_gic, ap0r), .mask = ~0U };
+	case ICC_AP1R0:
+		return (struct vgic_spot){ .kind = SPOT_HW, .at = offsetof(struct hyp_gic, ap1r), .mask = ~0U };
+	case ICC_SRE:
+		return (struct vgic_spot){ .kind = SPOT_FIXED, .mask = VGIC_ICC_SRE };
+	}
+	return (struct vgic_spot){ .kind = SPOT_NONE };
 }
 
 int vgic_icc_uaccess(struct vgic_cpu *c, u32 enc, bool write, u64 *val)

@@ -258,7 +258,7 @@ int vgic_mmio(struct vgic_cpu *c, ipa_t ipa, unsigned int len, bool write, u64 *
 /* Lines of SGIs do not exist. Set whatever the trigger is, so that a client may restore in any order. */
 int vgic_level_uaccess(struct vgic *g, struct vgic_cpu *c, u32 intid, bool write, u32 *val)
 {
-	u32 b = intid / 32, mask = b ? ~0U : ~0xffffU;
+	u32 b = intid / 32, mask = b ? ~0U : VGIC_PPIS;
 	struct vgic_bank *k;
 
 	if (intid % 32)

@@ -44,6 +44,7 @@ struct vgic_lpis;
 struct vgic_lpi_props;
 
 #define VGIC_PRIVATE	32	/* SGIs 0..15 and PPIs 16..31 */
+#define VGIC_PPIS	0xffff0000U	/* in bank 0 */
 #define VGIC_BANKS	31
 #define VGIC_MAX_IRQS	992	/* the largest multiple of 32 below the special INTIDs 1020..1023 */
 #define VGIC_MAX_SPI	(VGIC_MAX_IRQS - VGIC_PRIVATE)

@@ -139,11 +139,21 @@ bool vgic_word_access(struct vgic *g, struct vgic_cpu *c, u32 in, bool write, u3
 	return false;
 }
 
+/* Spots */
+
+#define NOWHERE		((struct vgic_spot){ .kind = SPOT_NONE })
+#define ALL_BITS	0xffffffffU
+
+static_assert(sizeof(struct vgic) <= U16_MAX && sizeof(struct vgic_cpu) <= U16_MAX);
+
+static struct vgic_spot spot(enum vgic_spot_kind kind, u32 at, u32 mask)
+{
+	return (struct vgic_spot){ .kind = kind, .at = at, .mask = mask };
+}
+
 /* Place in a bank, or -1 */
 static int place_in_bank(u32 in)
 {
-	if (in & 3)
-		return -1;
 	switch (in / WORDS_LEN) {
 	case D_IGROUPR / WORDS_LEN:
 		return offsetof(struct vgic_bank, group);
@@ -161,26 +171,85 @@ static int place_in_bank(u32 in)
 
 static u32 bank_of_word(u32 in)
 {
+	if (in - D_ICFGR < D_IGRPMODR - D_ICFGR)
+		return (in - D_ICFGR) / 8;
 	return in < D_IPRIORITYR ? in % WORDS_LEN / 4 : (in - D_IPRIORITYR) / 32;
 }
 
-static_assert(sizeof(struct vgic) <= U16_MAX);
-
-u16 vgic_dist_word(const struct vgic *g, u32 offset)
+/* Of a word of the bank that is at @bank in what @kind says */
+static struct vgic_spot spot_in_bank(enum vgic_spot_kind kind, u32 bank, u32 in)
 {
-	int place = place_in_bank(offset);
-	u32 b = bank_of_word(offset), n = (offset - D_IROUTER) / 8 - VGIC_PRIVATE;
+	int place = place_in_bank(in);
+	struct vgic_spot cfg = spot(SPOT_CFG, bank, ALL_BITS);
 
-	if (place >= 0 && b - 1 < g->nr_spis / 32)
-		return offsetof(struct vgic, spi) + (b - 1) * sizeof(struct vgic_bank) + place;
-	if (offset - D_IROUTER < 8 * VGIC_MAX_IRQS && !(offset & 7) && n < g->nr_spis)
-		return offsetof(struct vgic, irouter) + 4 * n;
-	return 0;
+	if (place >= 0)
+		return spot(kind, bank + place, ALL_BITS);
+	if (in - D_ICFGR >= D_IGRPMODR - D_ICFGR)
+		return NOWHERE;
+	cfg.shift = in / 4 % 2;
+	return cfg;
 }
 
-u16 vgic_redist_word(u32 offset)
+static u32 spi_bank(u32 b)
 {
-	int place = place_in_bank(offset - R_SGI);
+	return offsetof(struct vgic, spi) + (b - 1) * sizeof(struct vgic_bank);
+}
 
-	return place >= 0 && !bank_of_word(offset - R_SGI) ? offsetof(struct vgic_cpu, own) + place : 0;
+struct vgic_spot vgic_dist_spot(const struct vgic *g, u32 offset)
+{
+	u32 b = bank_of_word(offset), n = (offset - D_IROUTER) / 8 - VGIC_PRIVATE;
+
+	if (offset & 3)
+		return NOWHERE;
+	if (offset < D_IGRPMODR)
+		return b - 1 < g->nr_spis / 32 ? spot_in_bank(SPOT_DIST, spi_bank(b), offset) : NOWHERE;
+	if (offset - D_IROUTER < 8 * VGIC_MAX_IRQS && !(offset & 4) && n < g->nr_spis)
+		return spot(SPOT_DIST, offsetof(struct vgic, irouter) + 4 * n, ALL_BITS);
+	return NOWHERE;
+}
+
+struct vgic_spot vgic_redist_spot(u32 offset)
+{
+	u32 in = offset - R_SGI;
+
+	if (offset & 3)
+		return NOWHERE;
+	if (in < D_IGRPMODR)
+		return bank_of_word(in) ? NOWHERE :
+					  spot_in_bank(SPOT_CPU, offsetof(struct vgic_cpu, own), in);
+	if (!IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN))
+		return NOWHERE;
+	if (offset - R_PROPBASER < 8)
+		return spot(SPOT_DIST, offsetof(struct vgic, propbaser) + offset - R_PROPBASER, ALL_BITS);
+	if (offset - R_PENDBASER < 8)
+		return spot(SPOT_CPU, offsetof(struct vgic_cpu, pendbaser) + offset - R_PENDBASER,
+			    offset & 4 ? (u32)~(PENDBASER_PTZ >> 32) : ALL_BITS);
+	return NOWHERE;
+}
+
+struct vgic_spot vgic_line_spot(const struct vgic *g, u32 intid)
+{
+	if (intid % 32 || intid >= g->nr_spis + VGIC_PRIVATE)
+		return NOWHERE;
+	if (intid)
+		return spot(SPOT_LINE, spi_bank(intid / 32), ALL_BITS);
+	return spot(SPOT_LINE, offsetof(struct vgic_cpu, own), VGIC_PPIS);
+}
+
+bool vgic_spot_other(const struct vgic_base *b, const struct vgic_spot *s, u32 *val)
+{
+	const struct vgic_bank *k = b->bank + s->at;
+
+	switch (s->kind) {
+	case SPOT_CFG:
+		*val = vgic_bank_cfg(k, s->shift);
+		return true;
+	case SPOT_LINE:
+		*val = atomic_read(&k->line) & ~atomic_read(&k->edge) & s->mask;
+		return true;
+	case SPOT_FIXED:
+		*val = s->mask;
+		return true;
+	}
+	return false;
 }

@@ -15,8 +15,54 @@
  */
 bool vgic_word_access(struct vgic *g, struct vgic_cpu *c, u32 in, bool write, u32 *val);
 
-/* Place in struct vgic or struct vgic_cpu of the 32 bits that such a register reads as, while no vCPU runs; 0: none */
-u16 vgic_dist_word(const struct vgic *g, u32 offset);
-u16 vgic_redist_word(u32 offset);
+/** enum vgic_spot_kind - how a register reads while no vCPU runs. Up to SPOT_HW: a word in that structure */
+enum vgic_spot_kind {
+	SPOT_DIST,	/* struct vgic */
+	SPOT_CPU,	/* struct vgic_cpu */
+	SPOT_HW,	/* struct hyp_gic */
+	SPOT_CFG,	/* ICFGR of a bank, half @shift */
+	SPOT_LINE,	/* input lines of a bank's level-triggered interrupts */
+	SPOT_FIXED,	/* @mask */
+	SPOT_NONE,	/* the register maps know */
+};
+
+/** struct vgic_spot - where that is: at @at bytes, >> @shift & @mask */
+struct vgic_spot {
+	u32 mask;
+	u16 at;
+	u8 kind;
+	u8 shift;
+};
+
+struct vgic_spot vgic_dist_spot(const struct vgic *g, u32 offset);
+struct vgic_spot vgic_redist_spot(u32 offset);
+struct vgic_spot vgic_icc_spot(u32 enc);
+struct vgic_spot vgic_line_spot(const struct vgic *g, u32 intid);
+
+/** struct vgic_base - where spots are counted from: @of SPOT_DIST to SPOT_HW, and @bank the others */
+struct vgic_base {
+	const void *of[SPOT_HW + 1];
+	const void *bank;
+};
+
+/** vgic_base() - of vCPU @c's registers, or NULL: of the distributor's */
+static __always_inline struct vgic_base vgic_base(const struct vgic *g, const struct vgic_cpu *c)
+{
+	return (struct vgic_base){
+		.of = { g, c, c ? c->hw : NULL },
+		.bank = c ? (const void *)c : g,
+	};
+}
+
+bool vgic_spot_other(const struct vgic_base *b, const struct vgic_spot *s, u32 *val);
+
+/** vgic_spot_read() - Return: false when there is none, and nothing was read */
+static __always_inline bool vgic_spot_read(const struct vgic_base *b, const struct vgic_spot *s, u32 *val)
+{
+	if (unlikely(s->kind > SPOT_HW))
+		return s->kind != SPOT_NONE && vgic_spot_other(b, s, val);
+	*val = READ_ONCE(*(const u32 *)(b->of[s->kind] + s->at)) >> s->shift & s->mask;
+	return true;
+}
 
 #endif
