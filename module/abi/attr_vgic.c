@@ -115,11 +115,11 @@ static int access_icc(struct vgic_cpu *c, u64 attr, bool write, u64 *val)
 	struct tern_vcpu *v = container_of(c, struct tern_vcpu, vgic);
 	int err;
 
-	if (!mutex_trylock(&v->mutex))
+	if (!vcpu_trylock(&v->lock))
 		return -EBUSY;
 	vcpu_evict(v);
 	err = vgic_icc_uaccess(c, attr_sysreg(attr), write, val);
-	mutex_unlock(&v->mutex);
+	vcpu_unlock(&v->lock);
 	return err;
 }
 

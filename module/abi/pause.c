@@ -10,7 +10,7 @@ void abi_unclaim(struct tern_vm *vm, const unsigned long *which, u32 n)
 	u32 i;
 
 	for_each_set_bit(i, which, n)
-		mutex_unlock(&vm->vcpu[i]->mutex);
+		vcpu_unlock(&vm->vcpu[i]->lock);
 }
 
 /* In order, so that two callers do not wait for each other. */
@@ -46,16 +46,16 @@ void abi_unclaim_all(struct tern_vm *vm)
 	u32 i, n = vm_nr_vcpus(vm);
 
 	for (i = 0; i < n; i++)
-		mutex_unlock(&vm->vcpu[i]->mutex);
+		vcpu_unlock(&vm->vcpu[i]->lock);
 }
 
-/* A thread in KVM_RUN gives the mutex up when it parks. */
+/* A thread in KVM_RUN gives the lock up when it parks. */
 static int wait_parked(struct tern_vcpu *v)
 {
-	if (mutex_lock_interruptible(&v->mutex))
+	if (vcpu_lock(&v->lock, TASK_INTERRUPTIBLE))
 		return -EINTR;
 	v->extra |= VCPU_EXTRA_PAUSE;
-	mutex_unlock(&v->mutex);
+	vcpu_unlock(&v->lock);
 	return 0;
 }
 

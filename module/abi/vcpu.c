@@ -313,15 +313,17 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (!vm_serves_current(v->vm))
 		return -EIO;
-	if (unlikely(!mutex_trylock(&v->mutex)) && mutex_lock_killable(&v->mutex))
+	if (unlikely(vcpu_lock(&v->lock, TASK_KILLABLE)))
 		return -EINTR;
 	if (likely(cmd == KVM_RUN))
 		r = arg ? -EINVAL : vcpu_ioctl_run(v);
-	else if (cmd == KVM_GET_ONE_REG || cmd == KVM_SET_ONE_REG)
-		r = vcpu_one_reg(v, cmd == KVM_SET_ONE_REG, (void __user *)arg);
+	else if (cmd == KVM_GET_ONE_REG)
+		r = vcpu_get_one_reg(v, (void __user *)arg);
+	else if (cmd == KVM_SET_ONE_REG)
+		r = vcpu_set_one_reg(v, (void __user *)arg);
 	else
 		r = vcpu_ioctl_other(v, cmd, arg);
-	mutex_unlock(&v->mutex);
+	vcpu_unlock(&v->lock);
 	return r;
 }
 

@@ -14,13 +14,13 @@ enum exit_result {
 	EXIT_RESUME = 1,	/* enter the guest again */
 };
 
-/** exit_run() - KVM_RUN; vCPU mutex held. Return: 0 or a negative errno */
+/** exit_run() - KVM_RUN; vCPU lock held. Return: 0 or a negative errno */
 int exit_run(struct tern_vcpu *v);
 
 /** exit_handle() - serve the exit that hyp_enter() returned with; interrupts on, loaded */
 int exit_handle(struct tern_vcpu *v, enum hyp_exit why);
 
-/** exit_park() - sleep while v->paused, without v->mutex, until TERN_RESUME or a signal; not loaded */
+/** exit_park() - sleep while v->paused, without v->lock, until TERN_RESUME or a signal; not loaded */
 void exit_park(struct tern_vcpu *v);
 
 /* wait.c; loaded before and after */

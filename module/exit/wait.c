@@ -33,13 +33,13 @@ static bool parked_over(struct tern_vcpu *v)
 
 /*
  * Requests wait, too: whoever works on the vCPU's state meanwhile shall not
- * find its mutex taken. The flag keeps other threads' KVM_RUN away, which the
- * mutex does otherwise.
+ * find its lock taken. The flag keeps other threads' KVM_RUN away, which the
+ * lock does otherwise.
  */
 void exit_park(struct tern_vcpu *v)
 {
 	v->parked = true;
-	mutex_unlock(&v->mutex);
+	vcpu_unlock(&v->lock);
 	prepare_to_rcuwait(&v->kick.wait);
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
@@ -48,7 +48,7 @@ void exit_park(struct tern_vcpu *v)
 		schedule();
 	}
 	finish_rcuwait(&v->kick.wait);
-	mutex_lock(&v->mutex);
+	vcpu_lock(&v->lock, TASK_UNINTERRUPTIBLE);
 	v->parked = false;
 }
 

@@ -9,6 +9,7 @@
 #include <linux/device.h>
 #include <linux/eventfd.h>
 #include <linux/cpuhotplug.h>
+#include <linux/uaccess.h>
 #include <linux/version.h>
 #include <asm/cpufeature.h>
 
@@ -83,5 +84,20 @@ static inline bool compat_throttled(void)
 #endif
 }
 #endif
+
+/** compat_get_pair() - get_user() of two words that follow each other, looked at once. Return: 0 or -EFAULT */
+static __always_inline int compat_get_pair(const void __user *from, u64 *first, u64 *second)
+{
+	const u64 __user *p = from;
+	int err = 0;
+
+	might_fault();
+	if (unlikely(!access_ok(p, 2 * sizeof(*p))))
+		return -EFAULT;
+	p = uaccess_mask_ptr(p);
+	__raw_get_user(*first, p, err);
+	__raw_get_user(*second, p + 1, err);
+	return err;
+}
 
 #endif

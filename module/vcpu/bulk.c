@@ -295,7 +295,7 @@ static bool in_run(struct tern_vcpu *v)
 
 int vcpu_claim(struct tern_vcpu *v)
 {
-	while (!mutex_trylock(&v->mutex)) {
+	while (!vcpu_trylock(&v->lock)) {
 		if (in_run(v))
 			return -EBUSY;
 		if (signal_pending(current))

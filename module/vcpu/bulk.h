@@ -25,14 +25,14 @@ struct vcpu_saved {
 	u32 psci_version;
 };
 
-/* vCPU mutex held, evicted */
+/* vCPU lock held, evicted */
 void vcpu_save(struct tern_vcpu *v, struct vcpu_saved *s);
 void vcpu_restore(struct tern_vcpu *v, const struct vcpu_saved *s);
 
 /**
  * vcpu_get_regs() / vcpu_set_regs() - KVM_{GET,SET}_ONE_REG for each of @n elements; SET all or none
  * @failed: index of the element at fault
- * vCPU mutex held, initialised, evicted. Return: 0 or a negative errno.
+ * vCPU lock held, initialised, evicted. Return: 0 or a negative errno.
  */
 int vcpu_get_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed);
 int vcpu_set_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32 *failed);

@@ -61,7 +61,7 @@ bool plan_is_for(const struct vcpu_plan *p, const __le64 *ids, u32 n);
 int plan_init(void);
 void plan_fini(void);
 
-/* vCPU mutex held, initialised, evicted */
+/* vCPU lock held, initialised, evicted */
 /** plan_get() - values to @to; @cnt is what the virtual counter is said to be */
 void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, u64 cnt);
 /** plan_check() - would plan_set() be right? Nothing changes. Return: 0 or -EINVAL */

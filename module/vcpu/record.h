@@ -45,7 +45,7 @@ struct vcpu_record {
 /** vcpu_record_check() - may a record be at @ipa, other vCPUs' apart? Return: 0 or -EINVAL */
 int vcpu_record_check(struct tern_vcpu *v, u64 ipa);
 
-/** vcpu_record_set() - the record is at @ipa from now on, or nowhere; own thread or under the mutex, not loaded
+/** vcpu_record_set() - the record is at @ipa from now on, or nowhere; own thread or under the vCPU's lock, not loaded
  *  or in the guest. Return: 0, -EINVAL (alignment, no memory, read-only, another vCPU's) */
 int vcpu_record_set(struct tern_vcpu *v, u64 ipa);
 

@@ -18,7 +18,7 @@ union vcpu_value {
 	const void *wide;	/* of vcpu/sve.c's registers, where it is */
 };
 
-/* vCPU mutex held, vCPU initialised, evicted. Return: 0 or KVM_{GET,SET}_ONE_REG's errno */
+/* vCPU lock held, vCPU initialised, evicted. Return: 0 or KVM_{GET,SET}_ONE_REG's errno */
 int vcpu_ref_get(struct tern_vcpu *v, const struct vcpu_place *p, union vcpu_value *val);
 int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_place *p, const union vcpu_value *val);
 

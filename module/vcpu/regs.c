@@ -14,6 +14,7 @@
 #include "../arch/pstate.h"
 #include "../arch/sysreg.h"
 #include "../host/caps.h"
+#include "../host/compat.h"
 #include "ident.h"
 #include "ref.h"
 #include "regid.h"
@@ -135,7 +136,7 @@ static int set_pmu(struct tern_vcpu *v, const struct vcpu_place *p, u64 val)
 }
 
 /* Those that are more than a store */
-static int set_other(struct tern_vcpu *v, const struct vcpu_place *p, const union vcpu_value *val)
+static int set_rare(struct tern_vcpu *v, const struct vcpu_place *p, const union vcpu_value *val)
 {
 	switch (p->kind) {
 	case PLACE_ID:
@@ -181,7 +182,7 @@ int vcpu_ref_set(struct tern_vcpu *v, const struct vcpu_place *p, const union vc
 		*(u32 *)vcpu_place_at(v, p) = val->w;
 		return 0;
 	}
-	return set_other(v, p, val);
+	return set_rare(v, p, val);
 }
 
 /* One word at a time: to move so little by copy_to_user() costs several times more. */
@@ -220,13 +221,12 @@ int vcpu_value_in(u64 addr, union vcpu_value *val, unsigned int size)
  * on the way.
  */
 
-static noinline int get_other(struct tern_vcpu *v, u64 id, u64 addr)
+static noinline int get_other(struct tern_vcpu *v, const struct vcpu_place *p, u64 id, u64 addr)
 {
-	const struct vcpu_place *p = vcpu_place_find(v, id);
 	union vcpu_value val = { .q = 0 };
 	int err;
 
-	if (!p)
+	if (!p || !vcpu_place_visible(v, p))
 		return vcpu_ref_missing(id);
 	if (vcpu_place_is_sve(p))
 		return vcpu_sve_get_one(v, p, addr);
@@ -234,49 +234,17 @@ static noinline int get_other(struct tern_vcpu *v, u64 id, u64 addr)
 	return err ?: vcpu_value_out(addr, &val, p->size);
 }
 
-static noinline int set_other_one(struct tern_vcpu *v, u64 id, u64 addr)
+static noinline int set_other(struct tern_vcpu *v, const struct vcpu_place *p, u64 id, u64 addr)
 {
-	const struct vcpu_place *p = vcpu_place_find(v, id);
 	union vcpu_value val;
 	int err;
 
-	if (!p)
+	if (!p || !vcpu_place_visible(v, p))
 		return vcpu_ref_missing(id);
 	if (vcpu_place_is_sve(p))
 		return vcpu_sve_set_one(v, p, addr);
 	err = vcpu_value_in(addr, &val, p->size);
 	return err ?: vcpu_ref_set(v, p, &val);
-}
-
-static __always_inline int get_one(struct tern_vcpu *v, u64 id, u64 addr)
-{
-	const struct vcpu_place *p = vcpu_place_probe(id);
-
-	if (unlikely(smp_load_acquire(&v->home) >= 0) && (!p || vcpu_place_resident(p)))
-		vcpu_evict(v);
-	if (likely(p && p->kind <= PLACE_OSLSR))
-		return put_user(*(const u64 *)vcpu_place_at(v, p), (u64 __user *)u64_to_user_ptr(addr));
-	return get_other(v, id, addr);
-}
-
-static __always_inline int set_one(struct tern_vcpu *v, u64 id, u64 addr)
-{
-	const struct vcpu_place *p = vcpu_place_probe(id);
-	u64 val, *at;
-
-	if (unlikely(smp_load_acquire(&v->home) >= 0))
-		vcpu_evict(v);
-	if (unlikely(!p || (p->kind != PLACE_U64 && p->kind != PLACE_X && p->kind != PLACE_ID)))
-		return set_other_one(v, id, addr);
-	if (get_user(val, (const u64 __user *)u64_to_user_ptr(addr)))
-		return -EFAULT;
-	at = vcpu_place_at(v, p);
-	if (unlikely(p->kind == PLACE_ID))
-		return val == *at ? 0 : -EINVAL;
-	*at = val;
-	if (p->kind == PLACE_X && unlikely(v->hyp.pstate & SPSR_M32))
-		vcpu_narrow32(v);
-	return 0;
 }
 
 /* A reset that PSCI CPU_ON owes this vCPU comes before anybody looks at its registers. */
@@ -287,17 +255,57 @@ static noinline void settle(struct tern_vcpu *v)
 		vcpu_reset(v);
 }
 
-int vcpu_one_reg(struct tern_vcpu *v, bool write, const struct kvm_one_reg __user *arg)
+/* Return: 0, -ENOEXEC, -EFAULT */
+static __always_inline int begin(struct tern_vcpu *v, const struct kvm_one_reg __user *arg, u64 *id, u64 *addr)
 {
-	u64 id, addr;
-
 	if (unlikely(!v->initialized))
 		return -ENOEXEC;
-	if (get_user(id, &arg->id) || get_user(addr, &arg->addr))
+	static_assert(offsetof(struct kvm_one_reg, id) == 0 && offsetof(struct kvm_one_reg, addr) == sizeof(u64));
+	if (unlikely(compat_get_pair(arg, id, addr)))
 		return -EFAULT;
 	if (unlikely(test_bit(VCPU_REQ_RESET, &v->kick.requests)))
 		settle(v);
-	return write ? set_one(v, id, addr) : get_one(v, id, addr);
+	return 0;
+}
+
+int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg __user *arg)
+{
+	const struct vcpu_place *p;
+	u64 id, addr;
+	int err = begin(v, arg, &id, &addr);
+
+	if (unlikely(err))
+		return err;
+	p = vcpu_place_probe(id);
+	if (unlikely(smp_load_acquire(&v->home) >= 0) && (!p || vcpu_place_resident(p)))
+		vcpu_evict(v);
+	if (likely(p && p->kind <= PLACE_OSLSR))
+		return put_user(*(const u64 *)vcpu_place_at(v, p), (u64 __user *)u64_to_user_ptr(addr));
+	return get_other(v, p, id, addr);
+}
+
+int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg __user *arg)
+{
+	const struct vcpu_place *p;
+	u64 id, addr, val, *at;
+	int err = begin(v, arg, &id, &addr);
+
+	if (unlikely(err))
+		return err;
+	p = vcpu_place_probe(id);
+	if (unlikely(smp_load_acquire(&v->home) >= 0))
+		vcpu_evict(v);
+	if (unlikely(!p || (p->kind != PLACE_U64 && p->kind != PLACE_X && p->kind != PLACE_ID)))
+		return set_other(v, p, id, addr);
+	if (get_user(val, (const u64 __user *)u64_to_user_ptr(addr)))
+		return -EFAULT;
+	at = vcpu_place_at(v, p);
+	if (unlikely(p->kind == PLACE_ID))
+		return val == *at ? 0 : -EINVAL;
+	*at = val;
+	if (p->kind == PLACE_X && unlikely(v->hyp.pstate & SPSR_M32))
+		vcpu_narrow32(v);
+	return 0;
 }
 
 /* KVM_GET_REG_LIST */

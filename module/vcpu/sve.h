@@ -24,7 +24,7 @@ static inline bool vcpu_sve_ready(const struct tern_vcpu *v)
 	return likely(!v->hyp.sve.vq) || v->hyp.sve.state;
 }
 
-/* Registers. vCPU mutex held, evicted; @p is of kind PLACE_SVE or PLACE_SVE_VLS, and values are @p->size bytes. */
+/* Registers. vCPU lock held, evicted; @p is of kind PLACE_SVE or PLACE_SVE_VLS, and values are @p->size bytes. */
 
 /** vcpu_sve_get() - Return: 0, -EPERM it is not finalized */
 int vcpu_sve_get(const struct tern_vcpu *v, const struct vcpu_place *p, void *to);

@@ -248,7 +248,7 @@ struct tern_vcpu *vcpu_create(struct tern_vm *vm, u32 id)
 	v->home = -1;
 	v->steal_base = VCPU_NO_STEAL;
 	v->record.ipa = VCPU_NO_RECORD;
-	mutex_init(&v->mutex);
+	vcpu_lock_init(&v->lock);
 	spin_lock_init(&v->power_lock);
 	v->mp_state = KVM_MP_STATE_RUNNABLE;
 	kick_init(&v->kick);

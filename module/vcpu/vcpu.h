@@ -6,7 +6,6 @@
 #define TERN_VCPU_VCPU_H
 
 #include <linux/kvm.h>
-#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
@@ -16,6 +15,7 @@
 #include "../pmu/pmu.h"
 #include "../timer/timer.h"
 #include "../vgic/vgic.h"
+#include "lock.h"
 #include "record.h"
 
 struct tern_vm;
@@ -65,19 +65,19 @@ struct vcpu_boot {
 /**
  * struct tern_vcpu - a virtual CPU
  * @hyp:         all that the world switch touches
- * @mutex:       held by every vCPU ioctl
+ * @lock:        held by every vCPU ioctl
  * @id, @index:  the client's number; the place in vm->vcpu[]
  * @features:    KVM_ARM_VCPU_* as a bitmap (KVM_ARM_VCPU_INIT), valid when @initialized
  * @mp_state:    KVM_MP_STATE_RUNNABLE, _STOPPED or _SUSPENDED; @power_lock to write
  * @run:         the page shared with the client
- * @extra:       enum vcpu_extra bits: KVM_RUN has more to do than usual; under @mutex
+ * @extra:       enum vcpu_extra bits: KVM_RUN has more to do than usual; under @lock
  */
 struct tern_vcpu {
 	struct hyp_vcpu hyp;
 	struct tern_vm *vm;
 	u32 id;
 	u32 index;
-	struct mutex mutex;
+	struct vcpu_lock lock;
 	struct kick kick;
 	struct preempt_notifier notifier;
 	struct kvm_run *run;
@@ -89,7 +89,7 @@ struct tern_vcpu {
 	bool initialized;
 	bool has_run;
 	bool paused;			/* by TERN_PAUSE; VCPU_REQ_PAUSE follows */
-	bool parked;			/* a thread sleeps in KVM_RUN without @mutex until @paused ends */
+	bool parked;			/* a thread sleeps in KVM_RUN without @lock until @paused ends */
 	bool preempted;			/* its thread lost the CPU within KVM_RUN and is ready to go on */
 	bool loaded;			/* between vcpu_load() and vcpu_pause() or vcpu_put() */
 	int home;			/* CPU whose registers hold the guest's state, or -1 */
@@ -202,8 +202,10 @@ int vcpu_init_features(struct tern_vcpu *v, const struct kvm_vcpu_init *init);
 void vcpu_reset(struct tern_vcpu *v);
 
 /* regs.c */
-/** vcpu_one_reg() - KVM_GET_ONE_REG and KVM_SET_ONE_REG; mutex held; evicts when that is needed. 0 or a negative errno */
-int vcpu_one_reg(struct tern_vcpu *v, bool write, const struct kvm_one_reg __user *arg);
+/** vcpu_get_one_reg() / vcpu_set_one_reg() - KVM_GET_ONE_REG and KVM_SET_ONE_REG; lock held; evicts when that is needed.
+ *  Return: 0 or a negative errno */
+int vcpu_get_one_reg(struct tern_vcpu *v, const struct kvm_one_reg __user *arg);
+int vcpu_set_one_reg(struct tern_vcpu *v, const struct kvm_one_reg __user *arg);
 int vcpu_reg_list(struct tern_vcpu *v, struct kvm_reg_list __user *list);
 
 #endif

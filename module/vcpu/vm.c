@@ -109,11 +109,11 @@ struct tern_vcpu *vm_vcpu_by_mpidr(struct tern_vm *vm, u64 mpidr)
 
 static int stop_one(struct tern_vcpu *v)
 {
-	if (!mutex_trylock(&v->mutex))
+	if (!vcpu_trylock(&v->lock))
 		return -EBUSY;
 	vcpu_evict(v);
 	set_bit(VCPU_REQ_LOUD, &v->kick.requests);
-	mutex_unlock(&v->mutex);
+	vcpu_unlock(&v->lock);
 	return 0;
 }
 
