@@ -26,7 +26,7 @@ extern const struct vcpu_fw_ops fw_ops;
  *  Return: enum fw_result or a negative errno. */
 int fw_handle_smccc(struct tern_vcpu *v);
 
-/* Firmware pseudo registers (KVM_REG_ARM_FW and KVM_REG_ARM_FW_FEAT_BMAP); vCPU mutex held. */
+/* Firmware pseudo registers (KVM_REG_ARM_FW and KVM_REG_ARM_FW_FEAT_BMAP); vCPU lock held. */
 unsigned int fw_num_regs(void);
 /** fw_copy_reg_indices() - store fw_num_regs() ids at @ids */
 void fw_copy_reg_indices(u64 *ids);
@@ -46,7 +46,7 @@ void fw_system_event(struct tern_vcpu *v, u32 type, u64 flags);
 bool fw_pvtime_supported(void);
 /** fw_pvtime_update() - answer to VCPU_REQ_STEAL: write the record; preemption on, may sleep */
 void fw_pvtime_update(struct tern_vcpu *v);
-/* vCPU device attributes, group KVM_ARM_VCPU_PVTIME_CTRL; vCPU mutex held.
+/* vCPU device attributes, group KVM_ARM_VCPU_PVTIME_CTRL; vCPU lock held.
  * Return: 0, -ENXIO, -EFAULT, -EEXIST (set already), -EINVAL (alignment, no memory there) */
 int fw_pvtime_set_attr(struct tern_vcpu *v, const struct kvm_device_attr *attr);
 int fw_pvtime_get_attr(struct tern_vcpu *v, const struct kvm_device_attr *attr);

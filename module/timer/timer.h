@@ -157,7 +157,7 @@ u64 timer_user_levels(struct timer_cpu *t);
 u64 timer_counter(void);
 
 /* ONE_REG: KVM_REG_ARM_TIMER_* and KVM_REG_ARM_PTIMER_*; @id with its size bits.
- * vCPU mutex held, unloaded. Return: 0, -ENOENT for an id that is not a timer's. */
+ * vCPU lock held, unloaded. Return: 0, -ENOENT for an id that is not a timer's. */
 #define TIMER_NUM_REGS 3
 extern const u64 timer_reg_ids[TIMER_NUM_REGS];
 int timer_get_reg(struct timer_cpu *t, u64 id, u64 *val);

@@ -99,11 +99,6 @@ static noinline int get_other(struct tern_vcpu *v, const struct vcpu_place *p, u
 	return err ?: vcpu_value_out(addr, &val, p->size);
 }
 
-static __always_inline int vector_out(const u64 *half, u64 __user *to)
-{
-	return put_user(half[0], to) || put_user(half[1], to + 1) ? -EFAULT : 0;
-}
-
 /* Most registers are 64 bits at a place, and next most 128. @p: the one before, and then this one */
 static __always_inline int get_one(struct tern_vcpu *v, u32 set, const struct kvm_one_reg *reg,
 				   const struct vcpu_place **p)
@@ -116,7 +111,7 @@ static __always_inline int get_one(struct tern_vcpu *v, u32 set, const struct kv
 	if (likely(now->kind <= PLACE_OSLSR))
 		return put_user(*(const u64 *)vcpu_place_at(v, now), (u64 __user *)u64_to_user_ptr(reg->addr));
 	if (now->kind == PLACE_V)
-		return vector_out(vcpu_place_at(v, now), u64_to_user_ptr(reg->addr));
+		return vcpu_vector_out(reg->addr, vcpu_place_at(v, now));
 	return get_other(v, now, reg->addr);
 }
 
@@ -140,11 +135,6 @@ struct item {
 	union vcpu_value val;
 	const struct vcpu_place *p;
 };
-
-static __always_inline int vector_in(u64 *half, const u64 __user *from)
-{
-	return get_user(half[0], from) || get_user(half[1], from + 1) ? -EFAULT : 0;
-}
 
 /* Values of scalable vectors are kept apart: @wide, room for one each. */
 struct wide {
@@ -170,7 +160,7 @@ static __always_inline int find_one(struct tern_vcpu *v, u32 set, const struct k
 	if (likely(now->size == sizeof(u64)))
 		return get_user(item->val.x, (const u64 __user *)u64_to_user_ptr(reg->addr));
 	if (now->kind == PLACE_V)
-		return vector_in(item->val.half, u64_to_user_ptr(reg->addr));
+		return vcpu_vector_in(reg->addr, item->val.half);
 	if (unlikely(vcpu_place_is_sve(now)))
 		return find_wide(v, reg, item, wide);
 	return vcpu_value_in(reg->addr, &item->val, now->size);

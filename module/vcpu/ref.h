@@ -6,6 +6,8 @@
 #ifndef TERN_VCPU_REF_H
 #define TERN_VCPU_REF_H
 
+#include <linux/uaccess.h>
+#include "../host/compat.h"
 #include "place.h"
 #include "regid.h"
 
@@ -29,6 +31,21 @@ int vcpu_ref_missing(u64 id);
 void vcpu_narrow32(struct tern_vcpu *v);
 
 /* To and from the client's memory at @addr. Return: 0 or -EFAULT */
+
+static __always_inline int vcpu_vector_out(u64 addr, const u64 *half)
+{
+	u64 __user *to = u64_to_user_ptr(addr);
+
+	return put_user(half[0], to) || put_user(half[1], to + 1) ? -EFAULT : 0;
+}
+
+static __always_inline int vcpu_vector_in(u64 addr, u64 *half)
+{
+	const u64 __user *from = u64_to_user_ptr(addr);
+
+	return compat_get_pair(from, &half[0], &half[1]);
+}
+
 int vcpu_value_out(u64 addr, const union vcpu_value *val, unsigned int size);
 int vcpu_value_in(u64 addr, union vcpu_value *val, unsigned int size);
 

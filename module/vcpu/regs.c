@@ -197,7 +197,7 @@ int vcpu_value_out(u64 addr, const union vcpu_value *val, unsigned int size)
 	case sizeof(u64):
 		return put_user(val->x, to);
 	default:
-		return put_user(val->half[0], to) || put_user(val->half[1], to + 1) ? -EFAULT : 0;
+		return vcpu_vector_out(addr, val->half);
 	}
 }
 
@@ -212,7 +212,7 @@ int vcpu_value_in(u64 addr, union vcpu_value *val, unsigned int size)
 	case sizeof(u64):
 		return get_user(val->x, from);
 	default:
-		return get_user(val->half[0], from) || get_user(val->half[1], from + 1) ? -EFAULT : 0;
+		return vcpu_vector_in(addr, val->half);
 	}
 }
 
@@ -228,6 +228,8 @@ static noinline int get_other(struct tern_vcpu *v, const struct vcpu_place *p, u
 
 	if (!p || !vcpu_place_visible(v, p))
 		return vcpu_ref_missing(id);
+	if (p->kind == PLACE_V)
+		return vcpu_vector_out(addr, vcpu_place_at(v, p));
 	if (vcpu_place_is_sve(p))
 		return vcpu_sve_get_one(v, p, addr);
 	err = vcpu_ref_get(v, p, &val);

@@ -22,7 +22,7 @@
  * or writes it from elsewhere stops that vCPU outside the guest first
  * (vgic_halt() in claim.c): vgic_flush() refuses meanwhile.
  *
- * Lock: vgic.lock, a mutex below the vCPUs' mutexes, covers configuration
+ * Lock: vgic.lock, a mutex below the vCPUs' locks, covers configuration
  * (addresses, regions, NR_IRQS, INIT), IROUTER with the target words, and
  * halting. Raising interrupts, vgic_flush() and vgic_sync() take no lock.
  */
