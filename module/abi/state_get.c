@@ -31,7 +31,7 @@ struct get {
 	const struct vcpu_plan *plan[PLACE_SETS];
 	const struct gic_list *dist;
 	const struct gic_list *cpu;
-	u64 cnt;
+	struct plan_vm common;
 };
 
 static bool is_named(const struct tern_state *s, u32 id)
@@ -137,7 +137,7 @@ static void *put_list(void *at, u32 kind, u32 index, const __le64 *names, u32 n)
 	return data + 8 * n;
 }
 
-static void *put_vcpu(const struct get *g, void *at, struct tern_vcpu *v)
+static void *put_vcpu(struct get *g, void *at, struct tern_vcpu *v)
 {
 	const struct vcpu_plan *p = g->plan[vcpu_place_set(v)];
 	struct tern_vcpu_values *f = image_section(at, TERN_SECTION_VCPU, v->id, vcpu_length(p));
@@ -153,7 +153,7 @@ static void *put_vcpu(const struct get *g, void *at, struct tern_vcpu *v)
 	f->has_ptimer = 1;
 	f->ptimer_ctl = cpu_to_le64(t->ctl);
 	f->ptimer_cval = cpu_to_le64(t->cval);
-	plan_get(v, p, (__le64 *)(f + 1), g->cnt);
+	plan_get(v, p, (__le64 *)(f + 1), &g->common);
 	image_seal(at);
 	return (void *)(f + 1) + 8 * p->words;
 }
@@ -181,7 +181,7 @@ static void *put_gic(const struct get *g, void *at, struct tern_vcpu *v)
 	return (void *)(f + 1) + 8 * l->n;
 }
 
-static void put_all(const struct get *g, void *at, u32 nr, u64 size)
+static void put_all(struct get *g, void *at, u32 nr, u64 size)
 {
 	u32 i, set;
 
@@ -221,7 +221,7 @@ static int get_claimed(struct get *g, struct tern_state *s, void **image)
 	*image = kvmalloc(s->size, GFP_KERNEL);
 	if (!*image)
 		return -ENOMEM;
-	timer_get_reg(&g->vm->vcpu[find_first_bit(g->which, VM_MAX_VCPUS)]->timer, KVM_REG_ARM_TIMER_CNT, &g->cnt);
+	timer_get_reg(&g->vm->vcpu[find_first_bit(g->which, VM_MAX_VCPUS)]->timer, KVM_REG_ARM_TIMER_CNT, &g->common.cnt);
 	put_all(g, *image, nr, s->size);
 	return 0;
 }

@@ -46,8 +46,7 @@ struct set {
 	u32 gic_made_of[2][IMAGE_MAX_LISTS];
 	u32 nr_gic_made[2];
 	struct vcpu_saved saved;
-	u64 cnt;
-	bool has_cnt;
+	struct plan_vm common;
 	u32 failed;
 	u64 failed_id;
 };
@@ -247,8 +246,7 @@ static int set_vm(struct set *s)
 		if (!s->regs[i])
 			continue;
 		v = s->vm->vcpu[i];
-		err = plan_set_vm(v, s->plan[i], vcpu_values(s->regs[i]),
-				  &s->cnt, &s->has_cnt, &s->failed_id);
+		err = plan_set_vm(v, s->plan[i], vcpu_values(s->regs[i]), &s->common, &s->failed_id);
 		if (at_fault(s, s->regs[i], err)) {
 			vcpu_restore(s->vm->vcpu[first], &s->saved);
 			return err;
@@ -329,9 +327,9 @@ static int set_claimed(struct set *s)
 		if (s->regs[i])
 			moved |= set_vcpu(s, s->vm->vcpu[i], s->regs[i]);
 	set_records(s);
-	if (s->has_cnt)
+	if (s->common.has_cnt)
 		timer_set_reg(&s->vm->vcpu[find_first_bit(s->which, VM_MAX_VCPUS)]->timer,
-			      KVM_REG_ARM_TIMER_CNT, s->cnt);
+			      KVM_REG_ARM_TIMER_CNT, s->common.cnt);
 	/* Affinities come before the routes that lead to them. */
 	if (s->has_gic)
 		set_gic(s);
