@@ -2,6 +2,7 @@
 /*
  * LPIs. See lpi.h.
  */
+#include <asm/byteorder.h>
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -20,8 +21,10 @@
 #define PENDBASER_ADDR		GENMASK_ULL(51, 16)
 #define PROP_ENABLE		BIT(0)
 
-#define PENDING_BYTES	(LPI_MAX / 8)
+/* Tables are read by words: of pending bits, and of properties, a byte for each LPI */
+#define WORD		sizeof(u64)
 #define CHUNK		512	/* bytes of a table at a time */
+#define EACH_BYTE	0x0101010101010101ULL
 
 static u32 slot(u32 intid)
 {
@@ -183,17 +186,26 @@ void vgic_lpi_move(struct vgic_cpu *from, struct vgic_cpu *to, const unsigned lo
 
 /* Properties */
 
-/* From @n on, which begins a word; vgic.lock held */
-static void set_props(struct vgic_lpi_props *p, u32 n, const u8 *prop, u32 count)
+/* Bit n is PROP_ENABLE of byte n: the product moves bit 8n to 56 + n, and no two to the same place. */
+static unsigned long enables(u64 props)
+{
+	return (props & PROP_ENABLE * EACH_BYTE) * 0x0102040810204080ULL >> 56;
+}
+
+/* From @n on, which begins a word of enable bits; vgic.lock held */
+static void set_props(struct vgic_lpi_props *p, u32 n, const __le64 *prop, u32 count)
 {
 	u32 end = n + count, bit;
 	unsigned long enable;
+	u64 props;
 
 	for (; n < end; n += BITS_PER_LONG) {
 		enable = 0;
-		for (bit = 0; bit < BITS_PER_LONG; bit++, prop++) {
-			WRITE_ONCE(p->prio[n + bit], *prop & PRIO_MASK);
-			enable |= (unsigned long)(*prop & PROP_ENABLE) << bit;
+		for (bit = 0; bit < BITS_PER_LONG; bit += WORD) {
+			props = le64_to_cpu(*prop++);
+			WRITE_ONCE(p->prio8[(n + bit) / WORD],
+				   cpu_to_le64(props & PRIO_MASK * EACH_BYTE));
+			enable |= enables(props) << bit;
 		}
 		WRITE_ONCE(p->enable[BIT_WORD(n)], enable);
 	}
@@ -210,7 +222,7 @@ static void set_prop(struct vgic *g, u32 n, u8 prop)
 	mutex_unlock(&g->lock);
 }
 
-static int read_props(struct vgic *g, u32 n, u8 *prop, u32 count)
+static int read_props(struct vgic *g, u32 n, void *prop, u32 count)
 {
 	ipa_t ipa = { (g->propbaser & PROPBASER_ADDR) + n };
 
@@ -247,20 +259,33 @@ int vgic_lpi_reread(struct vgic *g, struct vgic_cpu *c, u32 intid)
 	return 0;
 }
 
-/* An unreadable table says nothing: no LPI of it is enabled. */
+/* An unreadable table says nothing: no LPI of it is enabled. Return: all of it was readable */
+static bool read_all_props(struct vgic *g)
+{
+	u32 total = lpi_count(g), n;
+	__le64 prop[CHUNK / WORD];
+	bool readable = true;
+
+	for (n = 0; n < LPI_MAX; n += CHUNK) {
+		bool got = n < total && !read_props(g, n, prop, min_t(u32, CHUNK, total - n));
+
+		if (!got)
+			memset(prop, 0, sizeof(prop));
+		readable &= got || n >= total;
+		set_props(g->lpi_props, n, prop, CHUNK);
+	}
+	return readable;
+}
+
 void vgic_lpi_reread_all(struct vgic *g)
 {
-	u32 total = lpi_count(g), n, i;
 	struct vgic_cpu *c;
-	u8 prop[CHUNK];
+	u32 i;
 
 	if (!g->lpi_props)
 		return;
-	for (n = 0; n < LPI_MAX; n += CHUNK) {
-		if (n >= total || read_props(g, n, prop, min_t(u32, CHUNK, total - n)))
-			memset(prop, 0, sizeof(prop));
-		set_props(g->lpi_props, n, prop, CHUNK);
-	}
+	if (!read_all_props(g))
+		g->lpi_props_known = false;
 	for (i = 0; i < vgic_nr_cpus(g); i++) {
 		c = g->cpu[i];
 		if (!c->lpi_on)
@@ -269,6 +294,19 @@ void vgic_lpi_reread_all(struct vgic *g)
 		vgic_resume(g);
 		vgic_poke(c, VGIC_TODO_LPI);
 	}
+}
+
+/*
+ * The vCPUs share one property table. What is read of it may be kept until a
+ * vCPU's LPIs are off, the table is another, or an INV or INVALL says that it
+ * changed (Arm IHI 0069, 5.1.1): the first vCPU that enables its LPIs reads it.
+ */
+static void learn_props(struct vgic *g)
+{
+	if (g->lpi_props_known)
+		return;
+	g->lpi_props_known = true;
+	vgic_lpi_reread_all(g);
 }
 
 /* Pending tables: bit n of the table is INTID n, so the first 1024 bytes are none of ours. */
@@ -286,18 +324,18 @@ static u32 pending_bytes(const struct vgic *g)
 /* vCPU's LPIs off, so that nobody else looks */
 static void load_pending(struct vgic_cpu *c)
 {
-	u32 total = pending_bytes(c->vgic), at, i, bit;
-	u8 buf[CHUNK];
+	u32 total = pending_bytes(c->vgic), at, i;
+	__le64 buf[CHUNK / WORD];
+	u64 bits;
 
 	for (at = 0; at < total; at += CHUNK) {
 		u32 len = min_t(u32, CHUNK, total - at);
 
 		if (mem_read(c->vgic->mem, pending_at(c, at), buf, len))
 			return;
-		for (i = 0; i < len; i++)
-			for (bit = 0; buf[i] >> bit; bit++)
-				if (buf[i] >> bit & 1)
-					mark(c->lpi, (at + i) * 8 + bit);
+		for (i = 0; i < len / WORD; i++)
+			for (bits = le64_to_cpu(buf[i]); bits; bits &= bits - 1)
+				mark(c->lpi, (at + i * WORD) * 8 + __ffs(bits));
 	}
 }
 
@@ -315,23 +353,18 @@ int vgic_lpi_load_one(struct vgic_cpu *c, u32 intid)
 	return err;
 }
 
-static u8 pending_byte(const struct vgic_lpis *l, u32 byte)
-{
-	return READ_ONCE(l->pending[byte / sizeof(long)]) >> 8 * (byte % sizeof(long));
-}
-
 /* Only what differs is written, so that a client that copies changed pages finds few. */
 static int save_pending(struct vgic_cpu *c)
 {
 	u32 total = pending_bytes(c->vgic), at, i;
-	u8 old[CHUNK], now[CHUNK];
+	__le64 old[CHUNK / WORD], now[CHUNK / WORD];
 	int err = 0;
 
 	for (at = 0; at < total && !err; at += CHUNK) {
 		u32 len = min_t(u32, CHUNK, total - at);
 
-		for (i = 0; i < len; i++)
-			now[i] = pending_byte(c->lpi, at + i);
+		for (i = 0; i < len / WORD; i++)
+			now[i] = cpu_to_le64(READ_ONCE(c->lpi->pending[at / WORD + i]));
 		err = mem_read(c->vgic->mem, pending_at(c, at), old, len);
 		if (!err && memcmp(old, now, len))
 			err = mem_write(c->vgic->mem, pending_at(c, at), now, len);
@@ -383,6 +416,7 @@ static void switch_off(struct vgic_cpu *c)
 	u32 n;
 
 	smp_store_release(&c->lpi_on, false);
+	c->vgic->lpi_props_known = false;
 	vgic_lpi_remapped(c->vgic);
 	vgic_halt(c->vgic, c, 0, 0);
 	for (n = find_first_bit(c->lpi->pending, LPI_MAX); n < LPI_MAX;
@@ -404,7 +438,7 @@ int vgic_lpi_switch(struct vgic_cpu *c, bool on)
 	err = allocate(c);
 	if (err)
 		return err;
-	vgic_lpi_reread_all(c->vgic);
+	learn_props(c->vgic);
 	if (!(c->pendbaser & PENDBASER_PTZ))
 		load_pending(c);
 	smp_store_release(&c->lpi_on, true);

@@ -35,10 +35,16 @@ struct vgic_lpis {
 	unsigned long summary[BITS_TO_LONGS(LPI_LONGS)];
 };
 
-/** struct vgic_lpi_props - the guest's property table */
+/**
+ * struct vgic_lpi_props - the guest's property table
+ * @prio8: @prio by words
+ */
 struct vgic_lpi_props {
 	unsigned long enable[LPI_LONGS];
-	u8 prio[LPI_MAX];
+	union {
+		u8 prio[LPI_MAX];
+		__le64 prio8[LPI_MAX / sizeof(u64)];
+	};
 };
 
 /** vgic_lpi_switch() - GICR_CTLR.EnableLPIs; vgic.lock held, vCPUs' memory readable. Return: 0 or -ENOMEM */

@@ -277,9 +277,11 @@ static u64 read_propbaser(const struct vgic_access *a)
 static int write_propbaser(const struct vgic_access *a, u64 val)
 {
 	mutex_lock(&a->g->lock);
-	if (!a->c->lpi_on)
-		WRITE_ONCE(a->g->propbaser, sanitise_baser(vgic_merge(a, a->g->propbaser, val)) &
-						 ~PROPBASER_RES0);
+	val = sanitise_baser(vgic_merge(a, a->g->propbaser, val)) & ~PROPBASER_RES0;
+	if (!a->c->lpi_on && val != a->g->propbaser) {
+		WRITE_ONCE(a->g->propbaser, val);
+		a->g->lpi_props_known = false;
+	}
 	mutex_unlock(&a->g->lock);
 	return 0;
 }

@@ -186,6 +186,7 @@ struct vgic_region {
  * @route:    index of the vCPU that matches, or VGIC_NO_CPU; target words mirror it
  * @holder:   index of the vCPU that holds the SPI, valid while its held bit is set
  * @lpi_props, @lpi_maps: see lpi.h
+ * @lpi_props_known: a vCPU's EnableLPIs read all of the table at @propbaser, and all since stayed on
  * @its:      the VM's ITSes, which come and stay (store-release)
  * @mem:      guest memory, for the tables of LPIs; set before @its
  * @ack:      called from vgic_sync() when the guest deactivates a watched SPI; interrupts masked
@@ -212,6 +213,7 @@ struct vgic {
 	u16 holder[VGIC_MAX_SPI];
 	u64 propbaser;
 	struct vgic_lpi_props *lpi_props;
+	bool lpi_props_known;
 	atomic_t lpi_maps;
 	struct vgic_its *its;
 	struct mem *mem;

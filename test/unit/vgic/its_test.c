@@ -619,6 +619,71 @@ static void pending_table_loaded(void **state)
 	its_free(t);
 }
 
+/* vCPU @n's EnableLPIs, and how many bytes of guest memory it looks at */
+static u32 switch_lpis(struct its_test *t, u32 n, bool on)
+{
+	u32 before = t->m->reads;
+
+	fake_write(cpu(t, n), redist(n) + R_CTLR, on);
+	return t->m->reads - before;
+}
+
+#define PENDING_BYTES	((0x10000 - LPI) / 8)
+#define ALL_BYTES	(0x10000 - LPI + PENDING_BYTES)
+
+/* The table of properties is read by the first vCPU alone, ... */
+static void properties_read_once(void **state)
+{
+	struct its_test *t = its_new(2);
+	u32 n;
+
+	switch_lpis(t, 0, false);
+	switch_lpis(t, 1, false);
+	for (n = 0; n < 64; n++)
+		set_prop(t, LPI + n, n * 37);
+	assert_int_equal(switch_lpis(t, 0, true), ALL_BYTES);
+	for (n = 0; n < 64; n++) {
+		assert_int_equal(vgic_lpi_prio(&cpu(t, 0)->c, LPI + n), n * 37 & 0xf8);
+		assert_int_equal(t->f->g.lpi_props->enable[0] >> n & 1, n * 37 & 1);
+	}
+	fake_write64(cpu(t, 1), redist(1) + R_PROPBASER, PROPS | 15);	/* what it was */
+	assert_int_equal(switch_lpis(t, 1, true), PENDING_BYTES);
+	its_free(t);
+}
+
+/* ... and again if it may be another by then. */
+static void properties_read_again(void **state)
+{
+	struct its_test *t = its_new(2);
+	const unsigned long *enable = t->f->g.lpi_props->enable;
+
+	mapc(t, 0, 0, true);
+	switch_lpis(t, 1, false);
+	assert_int_equal(switch_lpis(t, 1, true), ALL_BYTES);	/* one was off */
+	switch_lpis(t, 0, false);
+	switch_lpis(t, 1, false);
+	invall(t, 0);						/* while all are off */
+	set_prop(t, LPI, 1);
+	assert_int_equal(switch_lpis(t, 0, true), ALL_BYTES);
+	assert_int_equal(*enable & 1, 1);
+
+	/* Another table comes, is read for all, and goes again. */
+	fake_write64(cpu(t, 1), redist(1) + R_PROPBASER, (PROPS + 0x1000) | 15);
+	invall(t, 0);
+	assert_int_equal(*enable & 1, 0);
+	fake_write64(cpu(t, 1), redist(1) + R_PROPBASER, PROPS | 15);
+	assert_int_equal(switch_lpis(t, 1, true), ALL_BYTES);
+	assert_int_equal(*enable & 1, 1);
+
+	/* One that is no memory enables none, and is asked for each time. */
+	switch_lpis(t, 1, false);
+	fake_write64(cpu(t, 1), redist(1) + R_PROPBASER, NOWHERE | 15);
+	switch_lpis(t, 1, true);
+	assert_int_equal(*enable, 0);
+	assert_false(t->f->g.lpi_props_known);
+	its_free(t);
+}
+
 static void no_memory(void **state)
 {
 	struct its_test *t = its_new(1);
@@ -881,6 +946,8 @@ int main(void)
 		cmocka_unit_test(saved_and_restored),
 		cmocka_unit_test(restored_from_rubbish),
 		cmocka_unit_test(pending_table_loaded),
+		cmocka_unit_test(properties_read_once),
+		cmocka_unit_test(properties_read_again),
 		cmocka_unit_test(no_memory),
 		cmocka_unit_test(anything),
 		cmocka_unit_test(user_registers),

@@ -21,6 +21,7 @@ int mem_read(struct mem *m, ipa_t ipa, void *buf, size_t len)
 	if (!backed(ipa.ipa, len))
 		return -EFAULT;
 	memcpy(buf, &m->byte[ipa.ipa - MEMORY_BASE], len);
+	m->reads += len;
 	return 0;
 }
 

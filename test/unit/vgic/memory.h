@@ -13,10 +13,12 @@
 
 /**
  * struct mem - stands for the VM's
+ * @reads:  bytes that mem_read() copied
  * @writes: calls of mem_write()
  */
 struct mem {
 	u8 byte[MEMORY_SIZE];
+	u32 reads;
 	u32 writes;
 };
 
