@@ -331,10 +331,9 @@ struct hyp_mmu {
 	u64 vtcr;
 };
 
-/* TLB maintenance, broadcast to the inner shareable domain; any context. */
-void hyp_tlb_flush_ipa(const struct hyp_mmu *m, ipa_t ipa, int level);
-void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size);
-void hyp_tlb_flush_vmid(const struct hyp_mmu *m);
+/* TLB maintenance, broadcast to the inner shareable domain or (@here, preemption off) on this CPU alone; any context. */
+void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size, bool here);
+void hyp_tlb_flush_vmid(const struct hyp_mmu *m, bool here);
 /** hyp_tlb_flush_all() - every VMID on every CPU, and the instruction caches (VMID roll-over) */
 void hyp_tlb_flush_all(void);
 /** hyp_flush_stale() - drop what is stale here of the vCPU that is loaded here; preemption off */

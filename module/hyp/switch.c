@@ -199,6 +199,7 @@ void hyp_unload(struct hyp_vcpu *h)
 	write_sysreg(0, vttbr_el2);
 	write_sysreg(0, hstr_el2);
 	write_sysreg(h->host.hcr, hcr_el2);
+	isb();	/* nothing of the VM is translated here from now on: mem_unload() says so */
 }
 
 void hyp_resume(struct hyp_vcpu *h)

@@ -82,40 +82,60 @@ static void tlb_scope_leave(const struct tlb_scope *s, const struct hyp_mmu *m)
 #define tlbi(op)	asm volatile("tlbi " #op ::: "memory")
 #define tlbi_ipa(op, i)	asm volatile("tlbi " #op ", %0" :: "r"((i) >> 12) : "memory")
 
-void hyp_tlb_flush_ipa(const struct hyp_mmu *m, ipa_t ipa, int level)
+static void flush_pages_here(u64 ipa, u64 size)
 {
-	hyp_tlb_flush_range(m, ipa, PAGE_SIZE);
-}
-
-void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size)
-{
-	struct tlb_scope s;
 	u64 i;
 
+	for (i = 0; i < size; i += PAGE_SIZE)
+		tlbi_ipa(ipas2e1, ipa + i);
+	/* Combined entries are not tagged by IPA: drop stage 1's with stage 2's. */
+	dsb(nsh);
+	tlbi(vmalle1);
+	dsb(nsh);
+}
+
+static void flush_pages(u64 ipa, u64 size)
+{
+	u64 i;
+
+	for (i = 0; i < size; i += PAGE_SIZE)
+		tlbi_ipa(ipas2e1is, ipa + i);
+	dsb(ish);
+	tlbi(vmalle1is);
+	dsb(ish);
+}
+
+void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size, bool here)
+{
+	struct tlb_scope s;
+
 	if (size > TLB_MAX_PAGES * PAGE_SIZE) {
-		hyp_tlb_flush_vmid(m);
+		hyp_tlb_flush_vmid(m, here);
 		return;
 	}
 	dsb(ishst);
 	tlb_scope_enter(&s, m);
-	for (i = 0; i < size; i += PAGE_SIZE)
-		tlbi_ipa(ipas2e1is, ipa.ipa + i);
-	/* Combined entries are not tagged by IPA: drop stage 1's with stage 2's. */
-	dsb(ish);
-	tlbi(vmalle1is);
-	dsb(ish);
+	if (here)
+		flush_pages_here(ipa.ipa, size);
+	else
+		flush_pages(ipa.ipa, size);
 	isb();
 	tlb_scope_leave(&s, m);
 }
 
-void hyp_tlb_flush_vmid(const struct hyp_mmu *m)
+void hyp_tlb_flush_vmid(const struct hyp_mmu *m, bool here)
 {
 	struct tlb_scope s;
 
 	dsb(ishst);
 	tlb_scope_enter(&s, m);
-	tlbi(vmalls12e1is);
-	dsb(ish);
+	if (here) {
+		tlbi(vmalls12e1);
+		dsb(nsh);
+	} else {
+		tlbi(vmalls12e1is);
+		dsb(ish);
+	}
 	isb();
 	tlb_scope_leave(&s, m);
 }

@@ -34,8 +34,8 @@ void mem_global_fini(void)
 	mem_vmid_space_fini(&vmids);
 }
 
-/* The VM as TLBs know it. Return: false when no CPU ever did. */
-static bool mmu_of(const struct mem *m, struct hyp_mmu *mmu)
+/* The VM as TLBs know it. Return: its VMID, 0 when no CPU ever did. */
+static u64 mmu_of(const struct mem *m, struct hyp_mmu *mmu)
 {
 	u64 vmid;
 
@@ -108,27 +108,79 @@ static void free_tables(struct list_head *pages)
 	}
 }
 
+/*
+ * Where entries of the VM may be used. CPUs that have them but no vCPU of the
+ * VM drop them when they load one: the flush is counted for that, and then it
+ * is looked once more, for what catch_up() says. Only this CPU has done by
+ * itself what was counted.
+ */
+static enum mem_vmid_reach reach(struct mem *m, u64 vmid)
+{
+	enum mem_vmid_reach r = mem_vmid_reach(&vmids, vmid, smp_processor_id());
+	struct mem_last *last = this_cpu_ptr(m->last);
+	s64 count;
+
+	if (r == MEM_VMID_ELSEWHERE)
+		return r;
+	dsb(ishst);	/* who sees the count walks the tables as they are now */
+	count = atomic64_inc_return(&m->flushes2);
+	r = mem_vmid_reach(&vmids, vmid, smp_processor_id());
+	if (r != MEM_VMID_NOWHERE && last->flushes2 == count - 1)
+		last->flushes2 = count;
+	return r;
+}
+
+#define WHOLE_VM (~0ULL)
+
+/* @size: WHOLE_VM: all of the VM's entries */
+static void flush(struct mem *m, u64 ipa, u64 size)
+{
+	enum mem_vmid_reach r;
+	struct hyp_mmu mmu;
+	u64 vmid = mmu_of(m, &mmu);
+
+	if (!vmid)
+		return;
+	preempt_disable();
+	r = reach(m, vmid);
+	if (r != MEM_VMID_NOWHERE)
+		hyp_tlb_flush_range(&mmu, to_ipa(ipa), size, r == MEM_VMID_HERE);
+	preempt_enable();
+}
+
 static void op_flush_leaf(void *ctx, u64 ipa, unsigned int level)
+{
+	flush(ctx, ipa, PAGE_SIZE);
+}
+
+static void op_flush_here(void *ctx, u64 ipa)
 {
 	struct hyp_mmu mmu;
 
+	preempt_disable();
 	if (mmu_of(ctx, &mmu))
-		hyp_tlb_flush_ipa(&mmu, to_ipa(ipa), level);
+		hyp_tlb_flush_range(&mmu, to_ipa(ipa), PAGE_SIZE, true);
+	preempt_enable();
+}
+
+/* Tables go: none is in a walk cache, and no walk that has begun reads them, on any CPU. */
+static void flush_tables(struct mem *m)
+{
+	struct hyp_mmu mmu;
+
+	if (mmu_of(m, &mmu))
+		hyp_tlb_flush_vmid(&mmu, false);
+	free_tables(&m->retired);
 }
 
 static void op_flush(void *ctx, u64 ipa, u64 size)
 {
 	struct mem *m = ctx;
-	struct hyp_mmu mmu;
 
-	if (mmu_of(m, &mmu)) {
-		/* Walk caches may hold the retired tables: everything goes. */
-		if (list_empty(&m->retired))
-			hyp_tlb_flush_range(&mmu, to_ipa(ipa), size);
-		else
-			hyp_tlb_flush_vmid(&mmu);
-	}
-	free_tables(&m->retired);
+	if (list_empty(&m->retired))
+		flush(m, ipa, size);
+	else
+		flush_tables(m);
 }
 
 static void op_clean(void *ctx, u64 pa, u64 size)
@@ -149,6 +201,7 @@ static const struct mem_walk_ops walk_ops = {
 	.pa = op_pa,
 	.va = op_va,
 	.flush_leaf = op_flush_leaf,
+	.flush_here = op_flush_here,
 	.flush = op_flush,
 	.clean = op_clean,
 	.sync_insn = op_sync_insn,
@@ -227,8 +280,7 @@ void mem_stage2_fini(struct mem *m)
 	write_lock(&m->lock);
 	mem_walk_free(&m->walk);
 	write_unlock(&m->lock);
-	mem_stage2_flush(m);
-	free_tables(&m->retired);
+	flush_tables(m);
 	free_tables(&m->pool);
 	free_percpu(m->last);
 	free_pages((unsigned long)m->walk.root,
@@ -237,10 +289,7 @@ void mem_stage2_fini(struct mem *m)
 
 void mem_stage2_flush(struct mem *m)
 {
-	struct hyp_mmu mmu;
-
-	if (mmu_of(m, &mmu))
-		hyp_tlb_flush_vmid(&mmu);
+	flush(m, 0, WHOLE_VM);
 }
 
 /* The end of the piece that begins at @ipa. */

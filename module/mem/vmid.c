@@ -28,6 +28,8 @@ static bool is_current(const struct mem_vmid_space *s, u64 vmid)
 int mem_vmid_space_init(struct mem_vmid_space *s, unsigned int bits, unsigned int nr_cpus,
 			void (*flush_all)(void))
 {
+	unsigned int i;
+
 	*s = (struct mem_vmid_space){ .bits = bits, .nr_cpus = nr_cpus, .next = FIRST_NUMBER,
 				      .flush_all = flush_all };
 	/* After a roll-over with every CPU in a guest one must be left to lend. */
@@ -37,10 +39,13 @@ int mem_vmid_space_init(struct mem_vmid_space *s, unsigned int bits, unsigned in
 	atomic64_set(&s->generation, generation_size(s));
 	s->map = bitmap_zalloc(generation_size(s), GFP_KERNEL);
 	s->cpu = kcalloc(nr_cpus, sizeof(*s->cpu), GFP_KERNEL);
-	if (s->map && s->cpu)
-		return 0;
-	mem_vmid_space_fini(s);
-	return -ENOMEM;
+	if (!s->map || !s->cpu) {
+		mem_vmid_space_fini(s);
+		return -ENOMEM;
+	}
+	for (i = 0; i < nr_cpus; i++)
+		atomic64_set(&s->cpu[i].active, NOTHING);
+	return 0;
 }
 
 void mem_vmid_space_fini(struct mem_vmid_space *s)
@@ -147,6 +152,25 @@ void mem_vmid_use(struct mem_vmid_space *s, atomic64_t *vmid, unsigned int cpu)
 	 * sees the new VMID, or the table walks under the new one see the change.
 	 */
 	smp_mb();
+}
+
+enum mem_vmid_reach mem_vmid_reach(const struct mem_vmid_space *s, u64 vmid, unsigned int cpu)
+{
+	enum mem_vmid_reach reach = MEM_VMID_NOWHERE;
+	unsigned int i;
+	u64 active;
+
+	for (i = 0; i < s->nr_cpus; i++) {
+		active = atomic64_read(&s->cpu[i].active);
+		/* TLBs know nothing of generations. */
+		if (active && mem_vmid_number(s, active ^ vmid))
+			continue;
+		/* After a roll-over it is what is reserved, which may be this one. */
+		if (!active || i != cpu)
+			return MEM_VMID_ELSEWHERE;
+		reach = MEM_VMID_HERE;
+	}
+	return reach;
 }
 
 void mem_vmid_unuse(struct mem_vmid_space *s, unsigned int cpu)

@@ -16,7 +16,7 @@
 /**
  * struct mem_vmid_cpu - one CPU's part
  * @active:   VMID with generation that the CPU uses; 0 after a roll-over took
- *            note of it; NOTHING between two users
+ *            note of it; NOTHING between two users, and before the first
  * @reserved: what was active at the last roll-over: still valid, once renewed
  */
 struct mem_vmid_cpu {
@@ -53,6 +53,16 @@ void mem_vmid_use(struct mem_vmid_space *s, atomic64_t *vmid, unsigned int cpu);
 
 /** mem_vmid_unuse() - no VMID is in use on @cpu; preemption off, on that CPU */
 void mem_vmid_unuse(struct mem_vmid_space *s, unsigned int cpu);
+
+/** enum mem_vmid_reach - which CPUs may use a VMID's translations now */
+enum mem_vmid_reach {
+	MEM_VMID_NOWHERE,
+	MEM_VMID_HERE,
+	MEM_VMID_ELSEWHERE,	/* elsewhere, too; or it is not known */
+};
+
+/** mem_vmid_reach() - of @vmid, seen from @cpu, which is ours and stays so */
+enum mem_vmid_reach mem_vmid_reach(const struct mem_vmid_space *s, u64 vmid, unsigned int cpu);
 
 /** mem_vmid_number() - what the hardware is told */
 static inline u64 mem_vmid_number(const struct mem_vmid_space *s, u64 vmid)

@@ -142,7 +142,8 @@ static void break_entry(struct mem_walk *w, u64 *table, u64 *p, unsigned int lev
 /*
  * Add permissions to the valid leaf at @p. Only ever more is allowed, so the
  * entry may be changed in place (D8.14.1); instructions are synchronised before
- * they can be fetched.
+ * they can be fetched. A CPU whose TLB still allows less faults, and comes here
+ * itself: so this one's entry goes even when the leaf is found as it should be.
  */
 static void leaf_allow(struct mem_walk *w, u64 *p, u64 ipa, unsigned int level, unsigned int prot)
 {
@@ -153,10 +154,8 @@ static void leaf_allow(struct mem_walk *w, u64 *p, u64 ipa, unsigned int level, 
 		w->ops->sync_insn(w->ctx, old & S2_ADDR, size);
 	do {
 		new = pte_allow(old, prot);
-		if (new == old)
-			return;
-	} while (!try_cmpxchg(p, &old, new));
-	w->ops->flush_leaf(w->ctx, ALIGN_DOWN(ipa, size), level);
+	} while (new != old && !try_cmpxchg(p, &old, new));
+	w->ops->flush_here(w->ctx, ALIGN_DOWN(ipa, size));
 }
 
 static bool map_args_valid(const struct mem_walk *w, u64 ipa, u64 pa, unsigned int level)

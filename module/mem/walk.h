@@ -36,6 +36,7 @@ enum mem_prot {
  * @put:    one fewer; Return: how many are left
  * @pa, @va: between a table page's address and its physical address
  * @flush_leaf: invalidate what TLBs hold of one leaf, on all CPUs, and wait
+ * @flush_here: the same on this CPU alone
  * @flush:  the same for [ipa, ipa + size) at any level, walk caches included
  * @clean:  make memory coherent for a guest that bypasses the data cache
  * @sync_insn: make the instruction side see the memory's content
@@ -48,6 +49,7 @@ struct mem_walk_ops {
 	u64 (*pa)(void *ctx, const void *table);
 	void *(*va)(void *ctx, u64 pa);
 	void (*flush_leaf)(void *ctx, u64 ipa, unsigned int level);
+	void (*flush_here)(void *ctx, u64 ipa);
 	void (*flush)(void *ctx, u64 ipa, u64 size);
 	void (*clean)(void *ctx, u64 pa, u64 size);
 	void (*sync_insn)(void *ctx, u64 pa, u64 size);

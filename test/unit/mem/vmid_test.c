@@ -233,6 +233,41 @@ static void concurrent(void **state)
 	assert_true(flushes > 10);
 }
 
+static void reach(void **state)
+{
+	u64 a, b;
+
+	assert_int_equal(mem_vmid_reach(&space, 1, 0), MEM_VMID_NOWHERE);
+	mem_vmid_use(&space, &vm[0], 2);
+	mem_vmid_use(&space, &vm[1], 3);
+	a = atomic64_read(&vm[0]);
+	b = atomic64_read(&vm[1]);
+	assert_int_equal(mem_vmid_reach(&space, a, 2), MEM_VMID_HERE);
+	assert_int_equal(mem_vmid_reach(&space, a, 3), MEM_VMID_ELSEWHERE);
+	assert_int_equal(mem_vmid_reach(&space, b, 3), MEM_VMID_HERE);
+	mem_vmid_use(&space, &vm[0], 4);
+	assert_int_equal(mem_vmid_reach(&space, a, 2), MEM_VMID_ELSEWHERE);
+	assert_int_equal(mem_vmid_reach(&space, a, 4), MEM_VMID_ELSEWHERE);
+	mem_vmid_unuse(&space, 2);
+	assert_int_equal(mem_vmid_reach(&space, a, 4), MEM_VMID_HERE);
+	mem_vmid_unuse(&space, 4);
+	assert_int_equal(mem_vmid_reach(&space, a, 4), MEM_VMID_NOWHERE);
+}
+
+/* Nobody knows what CPUs do that have not taken note of a roll-over. */
+static void reach_after_roll_over(void **state)
+{
+	unsigned int v;
+	u64 a;
+
+	mem_vmid_use(&space, &vm[0], 2);
+	a = atomic64_read(&vm[0]);
+	for (v = 1; !flushes; v++)
+		mem_vmid_use(&space, &vm[v], 3);
+	assert_int_equal(mem_vmid_reach(&space, a, 2), MEM_VMID_ELSEWHERE);
+	assert_int_equal(mem_vmid_reach(&space, a, 5), MEM_VMID_ELSEWHERE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +278,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(renewed_meanwhile, setup, teardown),
 		cmocka_unit_test_setup_teardown(random_use, setup, teardown),
 		cmocka_unit_test_setup_teardown(concurrent, setup, teardown),
+		cmocka_unit_test_setup_teardown(reach, setup, teardown),
+		cmocka_unit_test_setup_teardown(reach_after_roll_over, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
