@@ -31,10 +31,14 @@ int abi_vgic_get_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 int abi_vgic_set_attr(struct tern_vm *vm, const struct kvm_device_attr *attr);
 
 /* The registers of vCPUs that are all claimed; vm->lock held, GIC initialised. Return: 0 or the attribute's errno */
-bool abi_vgic_is_reg(u32 group);
-int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val);
-/** abi_vgic_undo() - the register reads @val again, as it did when abi_vgic_reg() read that */
-void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val);
+/** abi_vgic_cpu() - the vCPU that @attr names, or NULL */
+struct vgic_cpu *abi_vgic_cpu(struct tern_vm *vm, u64 attr);
+/** abi_vgic_reg() - @c: the vCPU that @attr names; of the distributor's group, any */
+int abi_vgic_reg(struct tern_vm *vm, struct vgic_cpu *c, u32 group, u64 attr, bool write, u64 *val);
+
+/* gic_batch.c: @n of TERN_DEV_VGIC_GRP_BATCH's elements, at least one. Return: 0, or an errno and @failed */
+struct tern_vgic_reg;
+int abi_gic_batch(struct tern_vm *vm, struct tern_vgic_reg *reg, u32 n, bool write, u32 *failed);
 
 /* many.c */
 long abi_vcpu_regs(struct tern_vcpu *v, bool write, void __user *arg);

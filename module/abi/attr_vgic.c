@@ -12,7 +12,7 @@
 #include "gic_list.h"
 
 /* Bits 63:32 of attributes that name a vCPU: its affinities, Aff3 first */
-static struct vgic_cpu *attr_cpu(struct tern_vm *vm, u64 attr)
+struct vgic_cpu *abi_vgic_cpu(struct tern_vm *vm, u64 attr)
 {
 	u64 aff = (attr & KVM_DEV_ARM_VGIC_V3_MPIDR_MASK) >> KVM_DEV_ARM_VGIC_V3_MPIDR_SHIFT;
 
@@ -155,7 +155,7 @@ static __always_inline int access_reg_locked(struct tern_vm *vm, u32 group, u64 
 	int err;
 
 	if (group != KVM_DEV_ARM_VGIC_GRP_DIST_REGS)
-		c = attr_cpu(vm, attr);
+		c = abi_vgic_cpu(vm, attr);
 	else if (vm_nr_vcpus(vm))
 		c = &vm->vcpu[0]->vgic;
 	if (!c)
@@ -166,56 +166,9 @@ static __always_inline int access_reg_locked(struct tern_vm *vm, u32 group, u64 
 	return vgic_initialized(g) ? access_reg(g, c, group, attr, true, write, val) : -EBUSY;
 }
 
-bool abi_vgic_is_reg(u32 group)
+int abi_vgic_reg(struct tern_vm *vm, struct vgic_cpu *c, u32 group, u64 attr, bool write, u64 *val)
 {
-	return group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS || group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS ||
-	       group == KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS || group == KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO;
-}
-
-int abi_vgic_reg(struct tern_vm *vm, u32 group, u64 attr, bool write, u64 *val)
-{
-	struct vgic_cpu *c = NULL;
-
-	if (group != KVM_DEV_ARM_VGIC_GRP_DIST_REGS) {
-		c = attr_cpu(vm, attr);
-		if (!c)
-			return -EINVAL;
-	} else if (!vm_nr_vcpus(vm)) {
-		return -EINVAL;
-	}
 	return access_reg(&vm->vgic, c, group, attr, false, write, val);
-}
-
-#define ICC_CTLR		0xc664	/* encoding of ICC_CTLR_EL1 in an attribute */
-#define CTLR_PRIBITS_SHIFT	8
-#define CTLR_IDBITS_SHIFT	11
-
-/* A client may lower the numbers of bits in ICC_CTLR_EL1; only an undo may raise them again. */
-static void lift_limits(struct tern_vm *vm, u32 group, u64 attr, u64 val)
-{
-	struct vgic_cpu *c = attr_cpu(vm, attr);
-
-	if (!c || group != KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS || (u16)attr != ICC_CTLR)
-		return;
-	c->pri_bits = (val >> CTLR_PRIBITS_SHIFT & 7) + 1;
-	c->id_bits = val >> CTLR_IDBITS_SHIFT & 7;
-}
-
-/* Of a pair of registers that set and clear, both show the same word: clear all of it, then set. */
-void abi_vgic_undo(struct tern_vm *vm, u32 group, u64 attr, u64 val)
-{
-	u32 set, clear;
-	u64 all = 0xffffffff;
-
-	if ((group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS || group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS) &&
-	    vgic_set_clear(group == KVM_DEV_ARM_VGIC_GRP_REDIST_REGS, attr_offset(attr), &set, &clear)) {
-		attr &= ~(u64)KVM_DEV_ARM_VGIC_OFFSET_MASK;
-		abi_vgic_reg(vm, group, attr | clear, true, &all);
-		abi_vgic_reg(vm, group, attr | set, true, &val);
-		return;
-	}
-	lift_limits(vm, group, attr, val);
-	abi_vgic_reg(vm, group, attr, true, &val);
 }
 
 static int copy_reg(u32 group, const struct kvm_device_attr *attr, bool from_user, u64 *val)
@@ -334,7 +287,7 @@ static int has_reg(struct tern_vm *vm, u32 group, u64 attr)
 {
 	bool has;
 
-	if (group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS ? !vm_nr_vcpus(vm) : !attr_cpu(vm, attr))
+	if (group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS ? !vm_nr_vcpus(vm) : !abi_vgic_cpu(vm, attr))
 		return -EINVAL;
 	if (group == KVM_DEV_ARM_VGIC_GRP_DIST_REGS)
 		has = vgic_dist_has(&vm->vgic, attr_offset(attr));

@@ -171,10 +171,18 @@ static struct vgic_spot spot_of(const struct vgic *g, u64 name)
 	}
 }
 
+struct gic_reg gic_reg_of(const struct vgic *g, u64 name)
+{
+	return (struct gic_reg){
+		.group = name >> 32, .low = name, .picky = is_picky(name), .spot = spot_of(g, name),
+	};
+}
+
 /* In the order of the phases */
 static void fill(struct gic_list *l, const struct vgic *g, const __le64 *names)
 {
 	u32 i, phase, at[GIC_PHASES];
+	struct gic_reg *r;
 	u64 name;
 
 	for (i = 0; i < l->n; i++)
@@ -185,10 +193,9 @@ static void fill(struct gic_list *l, const struct vgic *g, const __le64 *names)
 	}
 	for (i = 0; i < l->n; i++) {
 		name = le64_to_cpu(names[i]);
-		l->reg[at[phase_of(name)]++] = (struct gic_reg){
-			.group = name >> 32, .low = name, .at = i, .picky = is_picky(name),
-			.spot = spot_of(g, name),
-		};
+		r = &l->reg[at[phase_of(name)]++];
+		*r = gic_reg_of(g, name);
+		r->at = i;
 	}
 }
 

@@ -61,6 +61,9 @@ struct gic_list {
 	struct gic_reg reg[];
 };
 
+/** gic_reg_of() - the register of that name, not in any list. There need be none: what asks the register maps then knows. */
+struct gic_reg gic_reg_of(const struct vgic *g, u64 name);
+
 /** gic_list_own() - of what tern saves; @dist: the distributor's part, or a vCPU's. Return: the list, or NULL: -ENOMEM */
 const struct gic_list *gic_list_own(struct tern_vm *vm, bool dist);
 /** gic_lists_free() - of a VM that goes; no lock */

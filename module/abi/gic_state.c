@@ -63,7 +63,7 @@ static u64 name_of(const struct gic_reg *r)
 }
 
 /* GICD_TYPER says how many interrupts there are: not fewer, please. */
-static int check_picky(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, u64 val)
+int gic_check_one(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, u64 val)
 {
 	u64 now = 0, name = name_of(r);
 	bool good = true;
@@ -98,7 +98,7 @@ int gic_check(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, 
 		val = le64_to_cpu(from[r->at]);
 		if (likely(!(val >> 32 | r->picky)))
 			continue;
-		err = val >> 32 && r->group != ICC ? -EINVAL : r->picky ? check_picky(vm, c, r, val) : 0;
+		err = val >> 32 && r->group != ICC ? -EINVAL : r->picky ? gic_check_one(vm, c, r, val) : 0;
 		if (unlikely(err) && (!bad || r->at < bad->at)) {
 			bad = r;
 			first = err;
@@ -129,7 +129,9 @@ static noinline void write_slowly(struct tern_vm *vm, struct vgic_cpu *c, const 
 static __always_inline void write_one(struct tern_vm *vm, struct vgic_cpu *c, const struct vgic_base *b,
 				      const struct gic_reg *r, u64 val)
 {
-	if (unlikely(read_one(vm, c, b, r) != val))
+	if (likely(vgic_spot_keeps(b, &r->spot, val)))
+		return;
+	if (r->spot.kind != SPOT_NONE || read_slowly(vm, c, r) != val)
 		write_slowly(vm, c, r, val);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Many registers in one call: TERN_GET_REGS and TERN_SET_REGS of a vCPU, and
- * TERN_DEV_VGIC_GRP_BATCH of the GIC (uapi/tern.h).
+ * TERN_DEV_VGIC_GRP_BATCH of the GIC (uapi/tern.h; gic_batch.c does that).
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -79,90 +79,6 @@ long abi_vcpu_regs(struct tern_vcpu *v, bool write, void __user *arg)
 	return result(arg, err, failed);
 }
 
-static int read_all(struct tern_vm *vm, struct tern_vgic_reg *reg, u32 n, u32 *failed)
-{
-	u32 i;
-	int err;
-
-	for (i = 0; i < n; i++) {
-		err = abi_vgic_reg(vm, reg[i].group, reg[i].attr, false, &reg[i].val);
-		if (err) {
-			*failed = i;
-			return err;
-		}
-	}
-	return 0;
-}
-
-static int write_all(struct tern_vm *vm, const struct tern_vgic_reg *reg, u32 n, u32 *failed)
-{
-	u64 val;
-	u32 i;
-	int err;
-
-	for (i = 0; i < n; i++) {
-		val = reg[i].val;
-		err = abi_vgic_reg(vm, reg[i].group, reg[i].attr, true, &val);
-		if (err) {
-			*failed = i;
-			return err;
-		}
-	}
-	return 0;
-}
-
-static int check_elements(const struct tern_vgic_reg *reg, u32 n, bool write, u32 *failed)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		*failed = i;
-		if (!abi_vgic_is_reg(reg[i].group) || reg[i].reserved)
-			return -EINVAL;
-		if (write && reg[i].group != KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS && reg[i].val >> 32)
-			return -EINVAL;
-	}
-	*failed = TERN_NO_INDEX;
-	return 0;
-}
-
-/* What was there is read first, last element first written back. */
-static int write_or_undo(struct tern_vm *vm, const struct tern_vgic_reg *reg, u32 n, u32 *failed)
-{
-	struct tern_vgic_reg *old = kvmalloc_array(n, sizeof(*old), GFP_KERNEL);
-	int err = -ENOMEM;
-	u32 i;
-
-	if (!old)
-		return err;
-	memcpy(old, reg, n * sizeof(*old));
-	err = read_all(vm, old, n, failed);
-	if (!err)
-		err = write_all(vm, reg, n, failed);
-	for (i = err && *failed < n ? *failed : 0; i; i--)
-		abi_vgic_undo(vm, old[i - 1].group, old[i - 1].attr, old[i - 1].val);
-	kvfree(old);
-	return err;
-}
-
-static int batch_claimed(struct tern_vm *vm, struct tern_vgic_reg *reg, u32 n, bool write, u32 *failed)
-{
-	int err = abi_claim_all(vm);
-
-	if (err)
-		return err;
-	mutex_lock(&vm->lock);
-	if (!vgic_initialized(&vm->vgic))
-		err = -EBUSY;
-	else if (write)
-		err = write_or_undo(vm, reg, n, failed);
-	else
-		err = read_all(vm, reg, n, failed);
-	mutex_unlock(&vm->lock);
-	abi_unclaim_all(vm);
-	return err;
-}
-
 int abi_vgic_batch(struct tern_vm *vm, bool write, void __user *arg)
 {
 	struct tern_vgic_batch __user *to = arg;
@@ -174,9 +90,7 @@ int abi_vgic_batch(struct tern_vm *vm, bool write, void __user *arg)
 	if (IS_ERR(reg))
 		return result(arg, PTR_ERR(reg), TERN_NO_INDEX);
 	if (reg)
-		err = check_elements(reg, n, write, &failed);
-	if (reg && !err)
-		err = batch_claimed(vm, reg, n, write, &failed);
+		err = abi_gic_batch(vm, reg, n, write, &failed);
 	if (reg && !err && !write && copy_to_user(to->reg, reg, n * sizeof(*reg)))
 		err = -EFAULT;
 	kvfree(reg);

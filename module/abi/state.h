@@ -32,6 +32,9 @@ static inline int state_ready_vcpu(struct tern_vcpu *v)
 /** gic_read() - the values in the names' order; @c: of this vCPU, or NULL: the distributor's */
 void gic_read(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, __le64 *to);
 
+/** gic_check_one() - of a picky register that there is: can it be set to @val? Return: 0, -EINVAL, -ENOMEM */
+int gic_check_one(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_reg *r, u64 val);
+
 /** gic_check() - can gic_write() set these values? Return: 0, -EINVAL, -ENOMEM */
 int gic_check(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from, u64 *failed);
 

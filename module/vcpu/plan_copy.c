@@ -12,12 +12,13 @@
 #include "regid.h"
 #include "sve.h"
 
+/* The end is looked up once: values may be anywhere, for all that the compiler knows. */
 #define for_each_run(r, p, first, last) \
-	for ((r) = (p)->run + ((first) ? (p)->run_end[(first) - 1] : 0); \
-	     (r) < (p)->run + (p)->run_end[last]; (r)++)
+	for (const struct plan_run *r = (p)->run + ((first) ? (p)->run_end[(first) - 1] : 0), \
+				   *r##_end = (p)->run + (p)->run_end[last]; r < r##_end; r++)
 #define for_each_one(o, p, first, last) \
-	for ((o) = (p)->one + ((first) ? (p)->one_end[(first) - 1] : 0); \
-	     (o) < (p)->one + (p)->one_end[last]; (o)++)
+	for (const struct plan_one *o = (p)->one + ((first) ? (p)->one_end[(first) - 1] : 0), \
+				   *o##_end = (p)->one + (p)->one_end[last]; o < o##_end; o++)
 
 #define RUN_LONG 16	/* words that memcpy() copies faster */
 
@@ -78,7 +79,6 @@ static inline const u64 *fixed(const struct vcpu_plan *p, const struct plan_run 
 /* What the vCPUs before had is not read again. */
 static void get_vm(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, struct plan_vm *m)
 {
-	const struct plan_one *o;
 	union vcpu_value val;
 	u64 *now = m->val;
 
@@ -113,9 +113,6 @@ static void get_other(struct tern_vcpu *v, const struct vcpu_place *r, __le64 *t
 
 void plan_get(struct tern_vcpu *v, const struct vcpu_plan *p, __le64 *to, struct plan_vm *m)
 {
-	const struct plan_run *r;
-	const struct plan_one *o;
-
 	pmu_settle(&v->pmu);
 	for_each_run(r, p, 0, RUN_FREE)
 		copy_out(to + r->at, words(v, r), r->words);
@@ -174,8 +171,6 @@ static u64 id_at(const struct vcpu_plan *p, const struct tern_vcpu *v, u32 at)
 /* The first of several is told. */
 int plan_check(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, u64 *failed)
 {
-	const struct plan_run *r;
-	const struct plan_one *o;
 	u32 at = p->words, same;
 
 	for_each_run(r, p, RUN_SAME, RUN_SAME) {
@@ -214,7 +209,6 @@ static int set_vm(struct tern_vcpu *v, const struct vcpu_place *r, u64 val)
 /* The vCPU before had all of these, and they are the VM's by now. */
 static bool had_all(const struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, const struct plan_vm *m)
 {
-	const struct plan_one *o;
 	const u64 *had = m->val;
 
 	if (m->plan != p || m->features != v->features)
@@ -228,7 +222,6 @@ static bool had_all(const struct tern_vcpu *v, const struct vcpu_plan *p, const 
 static int set_all_vm(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, struct plan_vm *m,
 		      u64 *failed)
 {
-	const struct plan_one *o;
 	u64 *had = m->val;
 	int err;
 
@@ -247,7 +240,6 @@ static int set_all_vm(struct tern_vcpu *v, const struct vcpu_plan *p, const __le
 
 int plan_set_vm(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from, struct plan_vm *m, u64 *failed)
 {
-	const struct plan_one *o;
 	u64 val;
 
 	for_each_one(o, p, ONE_OTHER, ONE_OTHER) {
@@ -276,9 +268,6 @@ static void set_other(struct tern_vcpu *v, const struct vcpu_place *r, const __l
 
 void plan_set(struct tern_vcpu *v, const struct vcpu_plan *p, const __le64 *from)
 {
-	const struct plan_run *r;
-	const struct plan_one *o;
-
 	pmu_settle(&v->pmu);
 	for_each_run(r, p, 0, RUN_COPY)
 		copy_in(words(v, r), from + r->at, r->words);

@@ -83,12 +83,17 @@ bool vgic_icc_ctlr_ok(const struct vgic_cpu *c, u64 val)
 	       (val >> CTLR_SEIS_SHIFT & 1) == host_caps.seis && (val >> CTLR_A3V_SHIFT & 1) == host_caps.a3v;
 }
 
+void vgic_icc_limit(struct vgic_cpu *c, u64 val)
+{
+	c->pri_bits = ctlr_pri_bits(val);
+	c->id_bits = ctlr_id_bits(val);
+}
+
 static int set_ctlr(struct vgic_cpu *c, u32 *vmcr, u64 val)
 {
 	if (!vgic_icc_ctlr_ok(c, val))
 		return -EINVAL;
-	c->pri_bits = ctlr_pri_bits(val);
-	c->id_bits = ctlr_id_bits(val);
+	vgic_icc_limit(c, val);
 	*vmcr &= ~(VMCR_CBPR | VMCR_EOIM);
 	*vmcr |= (val & CTLR_CBPR ? VMCR_CBPR : 0) | (val & CTLR_EOIMODE ? VMCR_EOIM : 0);
 	return 0;

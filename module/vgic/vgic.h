@@ -417,6 +417,8 @@ int vgic_redist_uaccess(struct vgic_cpu *c, u32 offset, bool write, u32 *val);
 bool vgic_iidr_ok(const struct vgic *g, u64 val);
 bool vgic_icc_ctlr_ok(const struct vgic_cpu *c, u64 val);
 int vgic_lpi_prepare(struct vgic_cpu *c);
+/** vgic_icc_limit() - no more priority and interrupt id bits than this value of ICC_CTLR_EL1 has, which may be written */
+void vgic_icc_limit(struct vgic_cpu *c, u64 val);
 
 /** vgic_set_clear() - is @offset one of a pair that sets and clears (enable, active)? The pair's offsets */
 bool vgic_set_clear(bool redist, u32 offset, u32 *set, u32 *clear);

@@ -180,7 +180,7 @@ static u32 bank_of_word(u32 in)
 static struct vgic_spot spot_in_bank(enum vgic_spot_kind kind, u32 bank, u32 in)
 {
 	int place = place_in_bank(in);
-	struct vgic_spot cfg = spot(SPOT_CFG, bank, ALL_BITS);
+	struct vgic_spot cfg = spot(kind == SPOT_DIST ? SPOT_CFG_DIST : SPOT_CFG_CPU, bank, ALL_BITS);
 
 	if (place >= 0)
 		return spot(kind, bank + place, ALL_BITS);
@@ -232,19 +232,26 @@ struct vgic_spot vgic_line_spot(const struct vgic *g, u32 intid)
 	if (intid % 32 || intid >= g->nr_spis + VGIC_PRIVATE)
 		return NOWHERE;
 	if (intid)
-		return spot(SPOT_LINE, spi_bank(intid / 32), ALL_BITS);
-	return spot(SPOT_LINE, offsetof(struct vgic_cpu, own), VGIC_PPIS);
+		return spot(SPOT_LINE_DIST, spi_bank(intid / 32), ALL_BITS);
+	return spot(SPOT_LINE_CPU, offsetof(struct vgic_cpu, own), VGIC_PPIS);
+}
+
+static const struct vgic_bank *bank_of(const struct vgic_base *b, const struct vgic_spot *s)
+{
+	return b->of[s->kind == SPOT_CFG_DIST || s->kind == SPOT_LINE_DIST ? SPOT_DIST : SPOT_CPU] + s->at;
 }
 
 bool vgic_spot_other(const struct vgic_base *b, const struct vgic_spot *s, u32 *val)
 {
-	const struct vgic_bank *k = b->bank + s->at;
+	const struct vgic_bank *k = bank_of(b, s);
 
 	switch (s->kind) {
-	case SPOT_CFG:
+	case SPOT_CFG_DIST:
+	case SPOT_CFG_CPU:
 		*val = vgic_bank_cfg(k, s->shift);
 		return true;
-	case SPOT_LINE:
+	case SPOT_LINE_DIST:
+	case SPOT_LINE_CPU:
 		*val = atomic_read(&k->line) & ~atomic_read(&k->edge) & s->mask;
 		return true;
 	case SPOT_FIXED:
@@ -252,4 +259,14 @@ bool vgic_spot_other(const struct vgic_base *b, const struct vgic_spot *s, u32 *
 		return true;
 	}
 	return false;
+}
+
+/* Lines of edge-triggered interrupts are there, too, though they do not show. */
+bool vgic_spot_keeps_other(const struct vgic_base *b, const struct vgic_spot *s, u64 val)
+{
+	u32 now;
+
+	if (s->kind == SPOT_LINE_DIST || s->kind == SPOT_LINE_CPU)
+		return (atomic_read(&bank_of(b, s)->line) & s->mask) == val;
+	return vgic_spot_other(b, s, &now) && now == val;
 }

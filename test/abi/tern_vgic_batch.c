@@ -8,7 +8,12 @@
 #define ICC	KVM_DEV_ARM_VGIC_GRP_CPU_SYSREGS
 #define LEVEL	KVM_DEV_ARM_VGIC_GRP_LEVEL_INFO
 #define PMR	0xc230
+#define CTLR	0xc664
+#define AP1R1	0xc649
+#define SRE	0xc665
 #define IIDR	8
+#define ICFGR2	0xc08
+#define EDGE	0xaaaaaaaa
 
 static struct vm vm;
 static struct {
@@ -56,6 +61,78 @@ static void refused(uint32_t group, uint64_t attr, uint64_t val)
 	CHECK(one(REDIST, 0x10300) == 0);
 }
 
+static void write_one(uint32_t group, uint64_t attr, uint64_t val)
+{
+	EXPECT(set_attr(vm.gic, group, attr, &val), 0);
+}
+
+/* What is set in one place decides what others read: configuration, of lines, that do not show while it is edge. */
+static void hidden_lines_stay(void)
+{
+	write_one(DIST, ICFGR2, 0);
+	write_one(LEVEL, 32, 3);
+	write_one(DIST, ICFGR2, EDGE);
+	CHECK(one(LEVEL, 32) == 0);
+	put(0, DIST, ICFGR2, 0);
+	put(1, LEVEL, 32, 0);
+	put(2, DIST, ICFGR2, EDGE);
+	put(3, DIST, IIDR, 0);
+	expect_failed(call(true, 4), -EINVAL, 3);
+	CHECK(one(DIST, ICFGR2) == EDGE);
+	write_one(DIST, ICFGR2, 0);
+	CHECK(one(LEVEL, 32) == 3);
+
+	/* A write of what shows already is a write. */
+	write_one(DIST, ICFGR2, EDGE);
+	put(0, LEVEL, 32, 0);
+	put(1, DIST, ICFGR2, 0);
+	EXPECT(call(true, 2), 0);
+	CHECK(one(LEVEL, 32) == 0);
+	put(0, DIST, ICFGR2, EDGE);
+	put(1, LEVEL, 32, 2);
+	put(2, DIST, ICFGR2, 0);
+	put(3, LEVEL, 32, 1);
+	put(4, LEVEL, 32, 3);
+	EXPECT(call(true, 5), 0);
+	CHECK(one(LEVEL, 32) == 3);
+}
+
+static void in_order(void)
+{
+	put(0, DIST, 0x104, 0xff);
+	put(1, DIST, 0x184, 0xf0);
+	put(2, DIST, 0x104, 0x30);
+	put(3, ICC, PMR, 0x10);
+	put(4, ICC, PMR, 0xf0);
+	put(5, DIST, 0x184, 0x30);
+	EXPECT(call(true, 6), 0);
+	CHECK(one(DIST, 0x104) == 0x0f && one(ICC, PMR) == 0xf0);
+}
+
+/* ICC_CTLR_EL1 may lower the bits of priorities, never raise them: also not later in a batch. */
+static void limits(void)
+{
+	uint64_t ctlr = 0, low;
+
+	EXPECT(get_attr(vm.gic, ICC, CTLR, &ctlr), 0);
+	low = (ctlr & ~(7ull << 8)) | 3 << 8;
+	refused(ICC, CTLR, ctlr | 7 << 8);
+	refused(ICC, SRE, 0);
+	refused(ICC, AP1R1, 0);
+	put(0, ICC, PMR, 0x80);
+	put(1, ICC, CTLR, low);
+	put(2, ICC, 1ull << 32 | CTLR, ctlr);
+	put(3, ICC, CTLR, ctlr);
+	expect_failed(call(true, 4), -EINVAL, 3);
+	CHECK(one(ICC, CTLR) == ctlr && one(ICC, PMR) == 0xf0);
+	put(3, ICC, CTLR, low);
+	EXPECT(call(true, 4), 0);
+	CHECK(one(ICC, CTLR) == low && one(ICC, 1ull << 32 | CTLR) == ctlr && one(ICC, PMR) == 0x80);
+	put(0, ICC, CTLR, ctlr);
+	expect_failed(call(true, 1), -EINVAL, 0);
+	write_one(ICC, PMR, 0xf0);
+}
+
 int main(void)
 {
 	make_machine(&vm, 2);
@@ -76,7 +153,12 @@ int main(void)
 	EXPECT(call(false, 5), 0);
 	CHECK(batch.reg[1].val == 0xf0 && batch.reg[4].val == 5);
 
+	hidden_lines_stay();
+	in_order();
+	limits();
 	refused(DIST, IIDR, 0);
+	refused(DIST, 0xc, 1);		/* GICD_TYPER2 */
+	refused(LEVEL, 33, 0);
 	refused(ICC, 5ull << 32 | PMR, 0);
 	refused(KVM_DEV_ARM_VGIC_GRP_CTRL, 0, 0);
 	refused(DIST, 0x104, 1ull << 32);
