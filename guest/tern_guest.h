@@ -26,7 +26,11 @@
 #ifndef TERN_GUEST_H
 #define TERN_GUEST_H
 
+#ifdef __KERNEL__
+#include <linux/types.h>	/* Linux has the same names there */
+#else
 #include <stdint.h>
+#endif
 
 /* Calls: SMCCC, vendor-specific hypervisor service, SMC64 */
 #define TERN_GUEST_FEATURES	0xc6005400u
