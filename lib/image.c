@@ -163,6 +163,17 @@ static int check_record(struct looking *at, const struct lib_section *section)
 	return check_twice(at->image, section);
 }
 
+static int check_its(struct looking *at, const struct lib_section *section)
+{
+	if (!section->head->flags)
+		return -EINVAL;
+	if (section->length < offsetof(struct tern_its, base))
+		return -EBADMSG;
+	if (section->index >= TERN_STATE_MAX_ITS)
+		return -E2BIG;
+	return check_twice(at->image, section);
+}
+
 static int check_section(struct looking *at, const struct lib_section *section)
 {
 	int ret;
@@ -171,6 +182,8 @@ static int check_section(struct looking *at, const struct lib_section *section)
 		return -EINVAL;
 	if (section->kind == TERN_SECTION_RECORD)
 		return check_record(at, section);
+	if (section->kind == TERN_SECTION_ITS)
+		return check_its(at, section);
 	if (!is_list(section->kind) && !lib_has_values(section->kind))
 		return section->head->flags ? 0 : -EPROTO;
 	ret = check_twice(at->image, section);

@@ -28,6 +28,14 @@ static int control(int fd, uint64_t what)
 	return lib_gic_attr(fd, true, KVM_DEV_ARM_VGIC_GRP_CTRL, what, NULL);
 }
 
+static int base_of(int its, uint64_t *base)
+{
+	int ret = lib_gic_attr(its, false, KVM_DEV_ARM_VGIC_GRP_ADDR,
+			       KVM_VGIC_ITS_ADDR_TYPE, base);
+
+	return ret < 0 ? ret : 0;
+}
+
 uint64_t lib_its_size(const struct tern_vm *vm)
 {
 	return vm->nr_its *
@@ -36,7 +44,7 @@ uint64_t lib_its_size(const struct tern_vm *vm)
 
 static int read_all(int its, struct tern_its *to)
 {
-	uint64_t ctlr = 0, iidr = 0;
+	uint64_t ctlr = 0, iidr = 0, base = 0;
 	unsigned int i;
 	int ret;
 
@@ -51,8 +59,11 @@ static int read_all(int its, struct tern_its *to)
 		ret = access(its, false, GITS_CREADR, &to->creadr);
 	for (i = 0; ret >= 0 && i < BASERS; i++)
 		ret = access(its, false, GITS_BASER + 8 * i, &to->baser[i]);
+	if (ret >= 0)
+		ret = base_of(its, &base);
 	to->ctlr = ctlr;
 	to->iidr = iidr;
+	to->base = base;
 	return ret < 0 ? ret : 0;
 }
 
@@ -110,40 +121,82 @@ static int write_all(int its, const struct tern_its *from)
 	return ret < 0 ? ret : 0;
 }
 
+/* The one that the section means: its descriptor, or -ENODEV */
+static int meant(const struct tern_vm *vm, const struct lib_section *section)
+{
+	const struct tern_its *its = section->payload;
+	uint64_t base;
+	uint32_t i;
+	int ret;
+
+	if (section->length < sizeof(*its))
+		return section->index < vm->nr_its ? vm->its[section->index] :
+			-ENODEV;
+	for (i = 0; i < vm->nr_its; i++) {
+		ret = base_of(vm->its[i], &base);
+		if (ret)
+			return ret;
+		if (base == its->base)
+			return vm->its[i];
+	}
+	return -ENODEV;
+}
+
+/* A section before this one means the same ITS. */
+static bool meant_before(const struct tern_vm *vm, const void *image,
+			 const struct lib_section *last, int its)
+{
+	struct lib_section section = { 0 };
+
+	while (lib_section_next(image, &section) &&
+	       section.number < last->number)
+		if (section.kind == TERN_SECTION_ITS &&
+		    meant(vm, &section) == its)
+			return true;
+	return false;
+}
+
 int lib_its_check(const struct tern_vm *vm, const void *image)
 {
-	struct lib_section section = { 0 }, first;
-	int n = 0;
+	struct lib_section section = { 0 };
+	int its;
 
 	/* who has told of none leaves the image's to others */
 	while (vm->nr_its && lib_section_next(image, &section)) {
 		if (section.kind != TERN_SECTION_ITS)
 			continue;
-		if (section.length < sizeof(struct tern_its))
-			return -EBADMSG;
-		if (section.index >= vm->nr_its || vm->gic < 0)
-			return -ENODEV;
-		if (lib_section_find(image, section.kind, section.index,
-				     &first) && first.number != section.number)
+		its = vm->gic < 0 ? -ENODEV : meant(vm, &section);
+		if (its < 0)
+			return its;
+		if (meant_before(vm, image, &section, its))
 			return -EEXIST;
-		n++;
 	}
-	return n;
+	return 0;
+}
+
+bool lib_its_among(const struct tern_vm *vm, const void *image)
+{
+	struct lib_section section = { 0 };
+
+	while (vm->nr_its && lib_section_next(image, &section))
+		if (section.kind == TERN_SECTION_ITS)
+			return true;
+	return false;
 }
 
 /* One that refuses its state is reset, for there is no saying what it maps. */
 int lib_its_restore(const struct tern_vm *vm, const void *image)
 {
 	struct lib_section section = { 0 };
-	int ret = 0;
+	int its, ret = 0;
 
 	while (!ret && vm->nr_its && lib_section_next(image, &section)) {
 		if (section.kind != TERN_SECTION_ITS)
 			continue;
-		ret = write_all(vm->its[section.index], section.payload);
-		if (ret)
-			control(vm->its[section.index],
-				KVM_DEV_ARM_ITS_CTRL_RESET);
+		its = meant(vm, &section);
+		ret = its < 0 ? its : write_all(its, section.payload);
+		if (ret && its >= 0)
+			control(its, KVM_DEV_ARM_ITS_CTRL_RESET);
 	}
 	return ret;
 }

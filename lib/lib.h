@@ -18,8 +18,6 @@ struct lib_vcpu {
 	int fd;
 };
 
-#define LIB_ITS_MAX	8
-
 struct tern_vm {
 	int fd;
 	int gic;			/* -1 without one */
@@ -27,7 +25,7 @@ struct tern_vm {
 	enum tern_method method;	/* what is used */
 	bool no_undo;
 	uint32_t nr_its;
-	int its[LIB_ITS_MAX];
+	int its[TERN_STATE_MAX_ITS];
 	unsigned int threads;
 	uint32_t nr_vcpus;
 	struct lib_vcpu *vcpu;		/* in order of id */
@@ -131,8 +129,10 @@ HIDDEN void lib_section_values(const void *image,
 /* its.c: sections at the image's end, all or none */
 HIDDEN uint64_t lib_its_size(const struct tern_vm *vm);
 HIDDEN int lib_its_save(const struct tern_vm *vm, void *at);
-/* how many an image that was checked has, or why they cannot be restored */
+/* of an image that was checked: 0, or why they cannot be restored */
 HIDDEN int lib_its_check(const struct tern_vm *vm, const void *image);
+/* it has some that are to be restored */
+HIDDEN bool lib_its_among(const struct tern_vm *vm, const void *image);
 HIDDEN int lib_its_restore(const struct tern_vm *vm, const void *image);
 
 /* work.c: jobs 0 to n - 1 by up to threads threads: the first that failed */

@@ -26,11 +26,44 @@ static void add_gic_write(struct gic_writes *w, const struct job *job,
 	w->n++;
 }
 
-/* Where LPIs are enabled, their tables cannot be written: before all else. */
-static bool disables_lpis(uint64_t id, uint64_t value)
+static bool is_lpi_table(uint64_t id)
 {
-	return id == LIB_GIC_ID(GIC_REDIST, GICR_CTLR) &&
-	       !(value & GICR_CTLR_LPIS);
+	id &= ~UINT64_C(4);
+	return id == LIB_GIC_ID(GIC_REDIST, GICR_PROPBASER) ||
+	       id == LIB_GIC_ID(GIC_REDIST, GICR_PENDBASER);
+}
+
+static bool gic_has_value(int gic, const struct tern_vgic_reg *reg)
+{
+	struct tern_vgic_reg now = *reg;
+	uint32_t failed;
+
+	return !lib_gic_regs(gic, false, false, &now, 1, &failed) &&
+	       now.val == reg->val;
+}
+
+/*
+ * Where LPIs are enabled, their tables cannot be written, nor are pending LPIs
+ * read from guest memory: they are disabled before all else.
+ */
+static bool disables_lpis(const struct restoring *r, const struct job *job,
+			  const struct lib_values *values, uint32_t at)
+{
+	const uint64_t *value = values->first;
+	struct tern_vgic_reg reg;
+	uint32_t i;
+
+	if (values->id[at] != LIB_GIC_ID(GIC_REDIST, GICR_CTLR))
+		return false;
+	if (!(value[at] & GICR_CTLR_LPIS) || lib_its_among(r->vm, r->image))
+		return true;
+	for (i = 0; i < values->n; i++) {
+		reg = lib_gic_reg(values->id[i], job->aff, value[i]);
+		if (is_lpi_table(values->id[i]) &&
+		    !gic_has_value(r->vm->gic, &reg))
+			return true;
+	}
+	return false;
 }
 
 static void add_gic_rank(const struct restoring *r, struct gic_writes *w,
@@ -44,7 +77,7 @@ static void add_gic_rank(const struct restoring *r, struct gic_writes *w,
 	lib_section_values(r->image, &job->section, &values);
 	value = values.first;
 	for (i = 0; i < values.n; i++) {
-		if (!rank && disables_lpis(values.id[i], value[i]))
+		if (!rank && disables_lpis(r, job, &values, i))
 			add_gic_write(w, job, values.id[i], 0);
 		if (lib_gic_rank(values.id[i], &clear) != rank)
 			continue;
@@ -52,15 +85,6 @@ static void add_gic_rank(const struct restoring *r, struct gic_writes *w,
 			add_gic_write(w, job, clear, UINT32_MAX);
 		add_gic_write(w, job, values.id[i], value[i]);
 	}
-}
-
-static bool gic_has_value(int gic, const struct tern_vgic_reg *reg)
-{
-	struct tern_vgic_reg now = *reg;
-	uint32_t failed;
-
-	return !lib_gic_regs(gic, false, false, &now, 1, &failed) &&
-	       now.val == reg->val;
 }
 
 static int write_gic(const struct restoring *r, struct gic_writes *w,

@@ -10,7 +10,8 @@
 
 _Static_assert(TERN_SAVE_VCPUS == TERN_STATE_VCPUS &&
 	       TERN_SAVE_GIC_DIST == TERN_STATE_GIC_DIST &&
-	       TERN_SAVE_GIC_CPUS == TERN_STATE_GIC_CPUS,
+	       TERN_SAVE_GIC_CPUS == TERN_STATE_GIC_CPUS &&
+	       TERN_SAVE_ITS == TERN_STATE_ITS,
 	       "the kernel's words for it are the library's");
 
 static enum tern_method best_method(int vm_fd)
@@ -98,9 +99,14 @@ int tern_vm_add_its(struct tern_vm *vm, int its_fd)
 {
 	if (its_fd < 0)
 		return -EINVAL;
-	if (vm->nr_its == LIB_ITS_MAX)
+	if (vm->nr_its == TERN_STATE_MAX_ITS)
 		return -E2BIG;
 	vm->its[vm->nr_its++] = its_fd;
+	if (vm->best == TERN_METHOD_ALL &&
+	    lib_capability(vm->fd, TERN_CAP_STATE_ITS) < TERN_STATE_MAX_ITS)
+		vm->best = TERN_METHOD_MANY;
+	if (vm->method > vm->best)
+		vm->method = vm->best;
 	return 0;
 }
 
@@ -170,8 +176,6 @@ static ssize_t save_registers(const struct tern_vm *vm, uint32_t what,
 {
 	if (!what)
 		return save_nothing(image, size);
-	if (vm->method == TERN_METHOD_ALL)
-		return save_at_once(vm, what, first, count, image, size);
 	return lib_save(vm, what, first, count, image, size);
 }
 
@@ -210,10 +214,13 @@ ssize_t tern_save(const struct tern_vm *vm, uint32_t what, uint32_t first,
 		return -EINVAL;
 	if ((what & (TERN_SAVE_GIC | TERN_SAVE_ITS)) && vm->gic < 0)
 		return -ENODEV;
-	if (!(what & TERN_SAVE_ITS))
-		return save_registers(vm, registers, first, count, image, size);
-	return vm->nr_its ? save_with_its(vm, registers, first, count, image,
-					  size) : -ENODEV;
+	if ((what & TERN_SAVE_ITS) && !vm->nr_its)
+		return -ENODEV;
+	if (vm->method == TERN_METHOD_ALL)
+		return save_at_once(vm, what, first, count, image, size);
+	if (what & TERN_SAVE_ITS)
+		return save_with_its(vm, registers, first, count, image, size);
+	return save_registers(vm, registers, first, count, image, size);
 }
 
 ssize_t tern_save_vcpu(const struct tern_vm *vm, uint32_t id, void *image,
@@ -255,6 +262,7 @@ static int restore_at_once(const struct tern_vm *vm, const void *image,
 			   size_t size, struct tern_failure *failure)
 {
 	struct tern_state state = {
+		.what = vm->nr_its ? TERN_STATE_ITS : 0,
 		.addr = (uintptr_t)image, .size = size,
 		.failed = TERN_NO_INDEX,
 	};
@@ -269,36 +277,9 @@ static int restore_at_once(const struct tern_vm *vm, const void *image,
 	return ret;
 }
 
-/* The kernel undoes its own part, but not for what an ITS refuses after it. */
-static int restore_with_its(const struct tern_vm *vm, const void *image,
-			    size_t size, struct tern_failure *failure)
-{
-	struct tern_failure ignored;
-	void *past = NULL;
-	int ret;
-
-	if (!vm->no_undo) {
-		ret = lib_save_like(vm, image, &past);
-		if (ret)
-			return failure->error = ret;
-	}
-	ret = restore_at_once(vm, image, size, failure);
-	if (!ret) {
-		ret = lib_its_restore(vm, image);
-		if (ret && past)
-			restore_at_once(vm, past,
-					((struct tern_image *)past)->size,
-					&ignored);
-	}
-	free(past);
-	failure->error = ret;
-	return ret;
-}
-
 int tern_restore(const struct tern_vm *vm, const void *image, size_t size,
 		 struct tern_failure *failure)
 {
-	bool at_once = vm->method == TERN_METHOD_ALL;
 	struct tern_failure own;
 	int ret;
 
@@ -306,17 +287,14 @@ int tern_restore(const struct tern_vm *vm, const void *image, size_t size,
 		failure = &own;
 	*failure = (struct tern_failure){ .vcpu = TERN_NO_VCPU };
 	/* the kernel looks at it itself */
-	if (at_once && !vm->nr_its)
+	if (vm->method == TERN_METHOD_ALL)
 		return restore_at_once(vm, image, size, failure);
 	ret = tern_image_check(image, size);
 	if (!ret)
 		ret = lib_its_check(vm, image);
-	if (ret < 0)
+	if (ret)
 		return failure->error = ret;
-	if (!at_once)
-		return lib_restore(vm, image, failure);
-	return ret ? restore_with_its(vm, image, size, failure) :
-		restore_at_once(vm, image, size, failure);
+	return lib_restore(vm, image, failure);
 }
 
 static int pause_ioctl(const struct tern_vm *vm, unsigned long request)

@@ -27,6 +27,7 @@
 #define TERN_CAP_STATE		0x54450002	/* TERN_{GET,SET}_STATE: TERN_STATE_VERSION */
 #define TERN_CAP_PAUSE		0x54450003	/* TERN_PAUSE, TERN_RESUME: 1 */
 #define TERN_CAP_REG_PAGE	0x54450004	/* the register page: TERN_SYNC_ALL */
+#define TERN_CAP_STATE_ITS	0x54450005	/* TERN_STATE_ITS: TERN_STATE_MAX_ITS */
 #define TERN_CAP_GUEST		0x54450010	/* tern's calls for guests, tern_guest(7): features offered */
 
 /*
@@ -107,8 +108,9 @@ struct tern_vgic_batch {
 /*
  * All state as one image: ioctls of a VM. tern-state(5) tells the format.
  *
- * @what:   TERN_STATE_*: what GET puts into the image; for SET, 0 (an image
- *          says itself what it holds)
+ * @what:   TERN_STATE_*: what GET puts into the image. For SET, 0 or
+ *          TERN_STATE_ITS: an image says itself what it holds, but its ITSes
+ *          are passed over without that
  * @flags:  0
  * @first, @count: the vCPU ids [first, first + count) that GET is about;
  *          @count 0: all vCPUs from @first on. Ids that do not exist are
@@ -134,22 +136,34 @@ struct tern_vgic_batch {
  * number of interrupts. The order of sections and registers does not matter.
  * Registers that the image lacks keep their values. The virtual counter is
  * the VM's and is set once, to the greatest that a vCPU of the image has.
+ * LPIs are disabled first where the image has other tables for them.
  *
- * Errors: EBUSY a vCPU named is in KVM_RUN; EINVAL @what, @flags, range, or a
+ * With TERN_STATE_ITS, what ITSes map and which LPIs pend goes to the tables in
+ * guest memory, or comes from them. GET writes them before it fails with EFAULT
+ * for @addr, and asked for the size alone it does not; a client copies memory
+ * after it, and has it in place before SET. LPIs pend as the tables say, and no
+ * others, where the image has the redistributors too. An ITS that maps
+ * something, or has commands left to do, cannot be set.
+ *
+ * Errors: EBUSY a vCPU named is in KVM_RUN, or an ITS is in use; EINVAL @what, @flags, range, or a
  * register's value; EBADMSG not an image, truncated, or damaged; EPROTO an image of a
  * newer version, or a section this tern does not know and may not skip;
  * ENOENT a register that this VM does not have, or a vCPU that it does
  * not have; EEXIST something is in the image twice; E2BIG; EFAULT; ENOMEM; ENOEXEC a
- * vCPU is not initialised; EPERM a vCPU with SVE is not finalized; ENODEV there is no GIC or it is not initialised;
+ * vCPU is not initialised; EPERM a vCPU with SVE is not finalized; ENODEV there is no GIC or it is not initialised,
+ * or no such ITS; ENXIO an ITS has no address; what KVM_DEV_ARM_ITS_SAVE_TABLES,
+ * _RESTORE_TABLES and KVM_DEV_ARM_VGIC_SAVE_PENDING_TABLES fail with;
  * EINTR a signal came while waiting for another thread's ioctl.
  */
 #define TERN_STATE_VCPUS	(1U << 0)	/* registers, events and power state of the vCPUs named */
 #define TERN_STATE_GIC_DIST	(1U << 1)	/* the distributor */
 #define TERN_STATE_GIC_CPUS	(1U << 2)	/* redistributors and CPU interfaces of the vCPUs named */
 #define TERN_STATE_GIC		(TERN_STATE_GIC_DIST | TERN_STATE_GIC_CPUS)
+#define TERN_STATE_ITS		(1U << 3)	/* all ITSes; more than TERN_STATE_MAX_ITS: EINVAL */
 #define TERN_STATE_VM		(TERN_STATE_VCPUS | TERN_STATE_GIC)	/* without a GIC, EINVAL */
 
 #define TERN_STATE_MAX_SIZE	(16U << 20)
+#define TERN_STATE_MAX_ITS	8
 
 struct tern_state {
 	__u32 what;
@@ -279,12 +293,10 @@ struct tern_section {
 #define TERN_SECTION_GIC_CPU	5	/* struct tern_values: REDIST_REGS, CPU_SYSREGS, and LEVEL_INFO of INTIDs 0 to 31 */
 
 /*
- * An ITS: @index counts them in the order in which they were made. The flag
- * TERN_SECTION_MAY_SKIP is set. What it maps, and pending LPIs, are in guest
- * memory, where KVM_DEV_ARM_ITS_SAVE_TABLES and
- * KVM_DEV_ARM_VGIC_SAVE_PENDING_TABLES put them. TERN_GET_STATE does not write
- * this section and TERN_SET_STATE skips it: who restores one writes its
- * registers by KVM_DEV_ARM_VGIC_GRP_ITS_REGS after all else.
+ * An ITS: @index counts them in the order in which they were made, up to
+ * TERN_STATE_MAX_ITS. The flag TERN_SECTION_MAY_SKIP is set. @base, where its
+ * frame is, tells which it is; in images of older makers, which end before it,
+ * @index does. What it maps, and pending LPIs, are in guest memory.
  */
 #define TERN_SECTION_ITS	6	/* struct tern_its */
 
@@ -295,6 +307,7 @@ struct tern_its {
 	__u64 cwriter;
 	__u64 creadr;
 	__u64 baser[8];
+	__u64 base;
 };
 
 /*

@@ -93,6 +93,8 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 		return TERN_MAX_VGIC_REGS;
 	case TERN_CAP_STATE:
 		return TERN_STATE_VERSION;
+	case TERN_CAP_STATE_ITS:
+		return TERN_STATE_MAX_ITS;
 	case TERN_CAP_PAUSE:
 		return 1;
 	case TERN_CAP_REG_PAGE:

@@ -135,17 +135,35 @@ static __always_inline void write_one(struct tern_vm *vm, struct vgic_cpu *c, co
 		write_slowly(vm, c, r, val);
 }
 
-/* Tables cannot be written while LPIs are enabled: where they are not to be, they are disabled before. */
-static void disable_lpis(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from)
+void gic_disable_lpis(struct vgic_cpu *c)
+{
+	u32 off = 0;
+
+	if (READ_ONCE(c->lpi_on))
+		vgic_redist_uaccess(c, R_CTLR, true, &off);
+}
+
+static bool is_table(u32 low)
+{
+	low &= ~4;
+	return low == R_PROPBASER || low == R_PENDBASER;
+}
+
+/* Tables cannot be written while LPIs are enabled: where these are not to be, or with others, they are disabled before. */
+static bool other_lpis(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from)
 {
 	const struct vgic_base b = vgic_base(&vm->vgic, c);
 	const struct gic_reg *r;
+	u64 val;
 
-	if (!c || !READ_ONCE(c->lpi_on))
-		return;
-	for (r = l->reg + l->end[GIC_PHASES - 2]; r < l->reg + l->end[GIC_PHASES - 1]; r++)
-		if (r->group == REDIST && r->low == R_CTLR && !(le64_to_cpu(from[r->at]) & R_CTLR_LPIS))
-			write_one(vm, c, &b, r, 0);
+	for (r = l->reg; r < l->reg + l->n; r++) {
+		val = le64_to_cpu(from[r->at]);
+		if (r->group == REDIST && r->low == R_CTLR && !(val & R_CTLR_LPIS))
+			return true;
+		if (r->group == REDIST && is_table(r->low) && read_one(vm, c, &b, r) != val)
+			return true;
+	}
+	return false;
 }
 
 void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l, const __le64 *from, u32 phase)
@@ -153,8 +171,8 @@ void gic_write(struct tern_vm *vm, struct vgic_cpu *c, const struct gic_list *l,
 	const struct vgic_base b = vgic_base(&vm->vgic, c);
 	const struct gic_reg *r, *end = l->reg + l->end[phase];
 
-	if (!phase)
-		disable_lpis(vm, c, l, from);
+	if (!phase && c && READ_ONCE(c->lpi_on) && other_lpis(vm, c, l, from))
+		gic_disable_lpis(c);
 	for (r = l->reg + (phase ? l->end[phase - 1] : 0); r < end; r++)
 		write_one(vm, c, &b, r, le64_to_cpu(from[r->at]));
 }

@@ -34,7 +34,7 @@ long abi_get_state(struct tern_vm *vm, void __user *arg)
 
 	if (err == -EFAULT)
 		return err;
-	if (!err && (!s.what || s.what & ~TERN_STATE_VM))
+	if (!err && (!s.what || s.what & ~(TERN_STATE_VM | TERN_STATE_ITS)))
 		err = -EINVAL;
 	if (!err)
 		err = state_get(vm, &s);
@@ -48,7 +48,7 @@ long abi_set_state(struct tern_vm *vm, void __user *arg)
 
 	if (err == -EFAULT)
 		return err;
-	if (!err && (s.what || s.first || s.count))
+	if (!err && (s.what & ~TERN_STATE_ITS || s.first || s.count))
 		err = -EINVAL;
 	if (!err)
 		err = state_set(vm, &s);

@@ -22,6 +22,7 @@
  * @which: vCPUs named, by index
  * @plan: [vcpu_place_set()]; NULL when there are no such vCPUs
  * @dist, @cpu: the GIC's registers; NULL: not asked for
+ * @its: ITSes asked for
  */
 struct get {
 	struct tern_vm *vm;
@@ -31,6 +32,7 @@ struct get {
 	const struct vcpu_plan *plan[PLACE_SETS];
 	const struct gic_list *dist;
 	const struct gic_list *cpu;
+	struct state_its its;
 	struct plan_vm common;
 };
 
@@ -70,6 +72,10 @@ static int list_vcpus(struct get *g)
 
 static int list_gic(struct get *g)
 {
+	int err = g->what & TERN_STATE_ITS ? state_its_find(g->vm, &g->its) : 0;
+
+	if (err)
+		return err;
 	if (g->what & TERN_STATE_GIC_DIST)
 		g->dist = gic_list_own(g->vm, true);
 	if (g->what & TERN_STATE_GIC_CPUS)
@@ -125,6 +131,8 @@ static u64 image_size(const struct get *g, u32 *nr)
 		*nr += 1;
 		size += 8 * g->cpu->n;
 	}
+	*nr += g->its.nr;
+	size += state_its_size(&g->its);
 	return size + *nr * sizeof(struct tern_section);
 }
 
@@ -203,6 +211,7 @@ static void put_all(struct get *g, void *at, u32 nr, u64 size)
 		if (g->what & TERN_STATE_GIC_CPUS)
 			at = put_gic(g, at, g->vm->vcpu[i]);
 	}
+	state_its_put(&g->its, at);
 }
 
 static int get_claimed(struct get *g, struct tern_state *s, void **image)
@@ -221,6 +230,9 @@ static int get_claimed(struct get *g, struct tern_state *s, void **image)
 	*image = kvmalloc(s->size, GFP_KERNEL);
 	if (!*image)
 		return -ENOMEM;
+	err = state_its_save(g->vm, &g->its);
+	if (err)
+		return err;
 	timer_get_reg(&g->vm->vcpu[find_first_bit(g->which, VM_MAX_VCPUS)]->timer, KVM_REG_ARM_TIMER_CNT, &g->common.cnt);
 	put_all(g, *image, nr, s->size);
 	return 0;
@@ -229,7 +241,7 @@ static int get_claimed(struct get *g, struct tern_state *s, void **image)
 /* For the GIC every vCPU stands still, whichever are named. */
 static int get_locked(struct get *g, struct tern_state *s, void **image)
 {
-	bool gic = g->what & TERN_STATE_GIC;
+	bool gic = g->what & (TERN_STATE_GIC | TERN_STATE_ITS);
 	int err;
 
 	if (gic && !vgic_initialized(&g->vm->vgic))

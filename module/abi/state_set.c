@@ -25,6 +25,7 @@
  * @plan, @gic_list: [index of vCPU] what their values are of
  * @made: plans, [vcpu_place_set()] of the list @made_of
  * @gic_made: likewise; a list of the distributor's names is made for it alone
+ * @with_its: sections of ITSes are not passed over
  * @failed, @failed_id: what is at fault
  */
 struct set {
@@ -45,6 +46,8 @@ struct set {
 	const struct gic_list *gic_made[2][IMAGE_MAX_LISTS];
 	u32 gic_made_of[2][IMAGE_MAX_LISTS];
 	u32 nr_gic_made[2];
+	bool with_its;
+	struct state_its_set its;
 	struct vcpu_saved saved;
 	struct plan_vm common;
 	u32 failed;
@@ -60,6 +63,9 @@ static int sort_part(struct set *s, const struct image_part *p)
 		s->dist = p;
 		s->has_gic = true;
 		return 0;
+	case TERN_SECTION_ITS:
+		s->has_gic |= s->with_its;
+		return s->with_its ? state_its_sort(&s->its, s->vm, p) : 0;
 	case TERN_SECTION_VCPU:
 	case TERN_SECTION_GIC_CPU:
 	case TERN_SECTION_RECORD:
@@ -212,6 +218,14 @@ static int at_fault(struct set *s, const struct image_part *p, int err)
 	return err;
 }
 
+static int check_its(struct set *s)
+{
+	const struct image_part *bad;
+	int err = state_its_check(&s->its, &bad, &s->failed_id);
+
+	return err ? at_fault(s, bad, err) : 0;
+}
+
 static int check_all(struct set *s)
 {
 	struct tern_vcpu *v;
@@ -230,7 +244,17 @@ static int check_all(struct set *s)
 		if (err)
 			return err;
 	}
-	return s->dist ? at_fault(s, s->dist, check_gic(s, NULL, s->dist)) : 0;
+	if (s->dist)
+		err = at_fault(s, s->dist, check_gic(s, NULL, s->dist));
+	return err ?: check_its(s);
+}
+
+static int set_its(struct set *s)
+{
+	const struct image_part *bad;
+	int err = state_its_set(&s->its, &bad);
+
+	return err ? at_fault(s, bad, err) : 0;
 }
 
 /* Registers of the VM, which may depend on each other or on the moment: set, and undone if one is refused. */
@@ -304,6 +328,11 @@ static void set_gic(struct set *s)
 {
 	u32 phase, i;
 
+	/* Guest memory says which LPIs pend, and is read when they are enabled. */
+	if (s->its.nr)
+		for_each_set_bit(i, s->which, VM_MAX_VCPUS)
+			if (s->gic[i])
+				gic_disable_lpis(&s->vm->vcpu[i]->vgic);
 	for (phase = 0; phase < GIC_PHASES; phase++) {
 		for_each_set_bit(i, s->which, VM_MAX_VCPUS)
 			if (s->gic[i])
@@ -320,9 +349,14 @@ static int set_claimed(struct set *s)
 	int err = check_all(s);
 
 	if (!err)
-		err = set_vm(s);
+		err = set_its(s);
 	if (err)
 		return err;
+	err = set_vm(s);
+	if (err) {
+		state_its_undo(&s->its);
+		return err;
+	}
 	for_each_set_bit(i, s->which, VM_MAX_VCPUS)
 		if (s->regs[i])
 			moved |= set_vcpu(s, s->vm->vcpu[i], s->regs[i]);
@@ -335,6 +369,7 @@ static int set_claimed(struct set *s)
 		set_gic(s);
 	if (s->has_gic && moved)
 		gic_reroute(s->vm);
+	state_its_start(&s->its);
 	return 0;
 }
 
@@ -425,6 +460,7 @@ int state_set(struct tern_vm *vm, struct tern_state *st)
 		return PTR_ERR(data);
 	s = set_alloc(vm);
 	if (s) {
+		s->with_its = st->what & TERN_STATE_ITS;
 		err = set_image(s, st, data);
 		if (err) {
 			st->failed = s->failed;

@@ -57,10 +57,11 @@ static int check_header(const struct tern_image *h, u64 size)
 
 static int check_kind(struct image_part *p, u32 flags)
 {
-	if (flags & ~TERN_SECTION_MAY_SKIP || (p->kind == TERN_SECTION_RECORD && !flags))
+	bool optional = p->kind == TERN_SECTION_ITS || p->kind == TERN_SECTION_RECORD;
+
+	if (flags & ~TERN_SECTION_MAY_SKIP || (optional && !flags))
 		return -EINVAL;
-	if ((p->kind >= TERN_SECTION_REG_LIST && p->kind <= TERN_SECTION_GIC_CPU) ||
-	    p->kind == TERN_SECTION_RECORD)
+	if (optional || (p->kind >= TERN_SECTION_REG_LIST && p->kind <= TERN_SECTION_GIC_CPU))
 		return 0;
 	p->kind = 0;
 	return flags & TERN_SECTION_MAY_SKIP ? 0 : -EPROTO;
@@ -94,6 +95,12 @@ static bool is_list(const struct image_part *p)
 	return p->kind == TERN_SECTION_REG_LIST || p->kind == TERN_SECTION_GIC_LIST;
 }
 
+/* Values that a list names */
+static bool has_values(const struct image_part *p)
+{
+	return p->kind && p->kind != TERN_SECTION_ITS && !is_list(p);
+}
+
 static int check_list(struct image_part *p)
 {
 	const __le64 *name = p->data;
@@ -119,12 +126,13 @@ const struct image_part *image_find(const struct image *img, u32 kind, u32 index
 }
 
 /*
- * What has been seen: ids of vCPUs with registers, a GIC part and a record, and
- * lists with the bytes that their values take.
+ * What has been seen: ids of vCPUs with registers, a GIC part and a record,
+ * ITSes, and lists with the bytes that their values take.
  */
 struct seen {
 	u8 vcpu[3][IMAGE_MAX_IDS / 8];
 	bool dist;
+	u32 its;
 	u32 nr_lists[2];
 	u32 list[2][IMAGE_MAX_LISTS];
 	u32 bytes[2][IMAGE_MAX_LISTS];
@@ -172,6 +180,16 @@ static int see_vcpu(struct seen *seen, const struct image_part *p)
 	return 0;
 }
 
+static int see_its(struct seen *seen, const struct image_part *p)
+{
+	if (p->index >= TERN_STATE_MAX_ITS)
+		return -E2BIG;
+	if (seen->its & 1U << p->index)
+		return -EEXIST;
+	seen->its |= 1U << p->index;
+	return 0;
+}
+
 static int see(struct seen *seen, struct image_part *p)
 {
 	int err;
@@ -179,6 +197,8 @@ static int see(struct seen *seen, struct image_part *p)
 	switch (p->kind) {
 	case 0:
 		return 0;
+	case TERN_SECTION_ITS:
+		return p->length < offsetof(struct tern_its, base) ? -EBADMSG : see_its(seen, p);
 	case TERN_SECTION_REG_LIST:
 	case TERN_SECTION_GIC_LIST:
 		err = check_list(p);
@@ -263,7 +283,7 @@ int image_check(struct image *img, const void *data, u64 size, u32 *failed)
 		return err;
 	}
 	for (i = 0; i < img->nr; i++) {
-		if (!img->part[i].kind || is_list(&img->part[i]))
+		if (!has_values(&img->part[i]))
 			continue;
 		err = check_values(&seen, &img->part[i]);
 		if (err) {

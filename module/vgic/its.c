@@ -144,8 +144,7 @@ static u64 read_baser(struct vgic_its *its, u32 n)
 	return n < ITS_NR_BASERS ? its->baser[n] : 0;
 }
 
-/* What the guest cannot choose: kind and size of entries, and the size of pages */
-static u64 fixed_baser(u32 n)
+u64 vgic_its_fixed_baser(u32 n)
 {
 	return (n == ITS_DEVICES ? BASER_TYPE_DEVICE : BASER_TYPE_COLLECTION) << BASER_TYPE_SHIFT |
 	       (sizeof(u64) - 1) << BASER_ESIZE_SHIFT | BASER_PAGE_64K;
@@ -158,7 +157,7 @@ static int write_baser(struct vgic_its *its, u32 n, u64 val, bool user)
 	if (n == ITS_COLLECTIONS)
 		val &= ~BASER_INDIRECT;
 	val = baser_sanitise(val, BASER_INNER_SHIFT, BASER_SHARE_SHIFT, BASER_OUTER_SHIFT);
-	its->baser[n] = (val & ~(BASER_RO | BASER_PAGE_MASK)) | fixed_baser(n);
+	its->baser[n] = (val & ~(BASER_RO | BASER_PAGE_MASK)) | vgic_its_fixed_baser(n);
 	if (val & BASER_VALID)
 		return 0;
 	if (n == ITS_DEVICES)
@@ -346,7 +345,7 @@ int vgic_its_create(struct vgic *g, struct mem *mem, struct vgic_its **new)
 	its->base = VGIC_ADDR_UNDEF;
 	for (n = 0; n < ITS_NR_BASERS; n++)
 		its->baser[n] = baser_sanitise(1ULL << BASER_SHARE_SHIFT, BASER_INNER_SHIFT, BASER_SHARE_SHIFT,
-					       BASER_OUTER_SHIFT) | fixed_baser(n);
+					       BASER_OUTER_SHIFT) | vgic_its_fixed_baser(n);
 	mutex_lock(&g->lock);
 	g->mem = mem;
 	its->next = g->its;

@@ -73,6 +73,15 @@ struct vgic_its *vgic_its_at(struct vgic *g, u64 addr);
 /** vgic_its_mmio() - Return: 0, -EAGAIN the guest must repeat it */
 int vgic_its_mmio(struct vgic_its *its, u32 off, u32 len, bool write, u64 *val);
 void vgic_its_free_all(struct vgic *g);
+/** vgic_its_fixed_baser() - what nobody chooses: kind and size of entries, and the size of pages */
+u64 vgic_its_fixed_baser(u32 n);
+
+/* its_save.c: vgic_its_restore() in two steps */
+
+/** vgic_its_restore_maps() - from the guest's tables. Return: 0, -EINVAL, -EFAULT, -EEXIST, -ENOMEM, -EINTR; then none is left */
+int vgic_its_restore_maps(struct vgic_its *its);
+/** vgic_its_load() - what is mapped has the properties, and pends, as guest memory says. Return: 0, -EFAULT */
+int vgic_its_load(struct vgic_its *its);
 
 /* its_table.c: the guest's tables */
 
@@ -107,6 +116,8 @@ void vgic_its_unmap_event(struct vgic_its *its, u32 device, u32 event);
 int vgic_its_map_collection(struct vgic_its *its, u32 icid, struct vgic_cpu *c);
 void vgic_its_clear_devices(struct vgic_its *its);
 void vgic_its_clear_collections(struct vgic_its *its);
+/** vgic_its_abandon() - it maps nothing; it was never enabled with what it maps, so no LPI pends by it */
+void vgic_its_abandon(struct vgic_its *its);
 
 /** vgic_its_raise() - a message arrives; any context
  *  Return: 0, -EBUSY (off), -ENOENT (not mapped) */

@@ -174,6 +174,14 @@ void vgic_its_clear_collections(struct vgic_its *its)
 	vgic_lpi_remapped(its->g);
 }
 
+void vgic_its_abandon(struct vgic_its *its)
+{
+	xa_destroy(&its->event);
+	its->nr_events = 0;
+	xa_destroy(&its->device);
+	vgic_its_clear_collections(its);
+}
+
 /* Where a message goes now */
 static int resolve(struct vgic_its *its, u32 device, u32 event, struct vgic_cpu **c, u32 *lpi)
 {

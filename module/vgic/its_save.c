@@ -147,23 +147,14 @@ static int restore_event(struct vgic_its *its, const struct scan *s, u32 event, 
 {
 	struct its_event e = its_word_event(word);
 	u32 next = word >> ITE_NEXT_SHIFT;
-	struct vgic_cpu *c;
 	ipa_t ipa;
-	int err;
 
 	if (!e.lpi)
 		return 1;
 	if (e.lpi < LPI_BASE || e.lpi >= BIT(LPI_ID_BITS) || event + next >= BIT_ULL(s->d.bits) ||
 	    !vgic_its_has_collection(its, e.icid) || !vgic_its_itt_entry(its, &s->d, event, &ipa))
 		return -EINVAL;
-	err = vgic_its_map_event(its, s->device, event, &e);
-	if (err)
-		return err;
-	c = vgic_its_target(its, e.icid);
-	err = vgic_lpi_reread(its->g, c, e.lpi);
-	if (!err && c)
-		err = vgic_lpi_load_one(c, e.lpi);
-	return err ?: next;
+	return vgic_its_map_event(its, s->device, event, &e) ?: next;
 }
 
 static int restore_device(struct vgic_its *its, const struct scan *s, u32 device, u64 word)
@@ -201,8 +192,6 @@ static int restore_devices(struct vgic_its *its)
 	if (!(baser & BASER_VALID))
 		return 0;
 	err = scan_table(its, &s, vgic_its_table_base(baser), vgic_its_table_size(baser) / ENTRY, 0);
-	if (err < 0)
-		vgic_its_clear_devices(its);
 	return min(err, 0);
 }
 
@@ -238,7 +227,29 @@ static int restore_collections(struct vgic_its *its)
 	return min(err, 0);
 }
 
-int vgic_its_restore(struct vgic_its *its)
+/* Properties and pending bits of what is mapped, as far as LPIs are enabled */
+static int load_events(struct vgic_its *its)
+{
+	struct its_event e;
+	struct vgic_cpu *c;
+	unsigned long key;
+	void *val;
+	int err = 0;
+
+	xa_for_each(&its->event, key, val) {
+		e = its_word_event(xa_to_value(val));
+		c = vgic_its_target(its, e.icid);
+		err = vgic_lpi_reread(its->g, c, e.lpi);
+		if (!err && c)
+			err = vgic_lpi_load_one(c, e.lpi);
+		if (err)
+			break;
+		cond_resched();
+	}
+	return err;
+}
+
+static int restore(struct vgic_its *its, bool load)
 {
 	int err;
 
@@ -246,8 +257,34 @@ int vgic_its_restore(struct vgic_its *its)
 	err = restore_collections(its);
 	if (!err)
 		err = restore_devices(its);
-	if (err)
+	if (!err && load)
+		err = load_events(its);
+	if (err && load) {
+		vgic_its_clear_devices(its);
 		vgic_its_clear_collections(its);
+	} else if (err) {
+		vgic_its_abandon(its);
+	}
+	mutex_unlock(&its->lock);
+	return err;
+}
+
+int vgic_its_restore(struct vgic_its *its)
+{
+	return restore(its, true);
+}
+
+int vgic_its_restore_maps(struct vgic_its *its)
+{
+	return restore(its, false);
+}
+
+int vgic_its_load(struct vgic_its *its)
+{
+	int err;
+
+	mutex_lock(&its->lock);
+	err = load_events(its);
 	mutex_unlock(&its->lock);
 	return err;
 }

@@ -43,6 +43,13 @@ static void look_at_values(const struct image_part *p)
 	fuzz_require(image_find(&img, p->kind, p->index) == p, "a vCPU comes once");
 }
 
+static void look_at_its(const struct image_part *p)
+{
+	fuzz_require(p->length >= offsetof(struct tern_its, base), "an ITS's section has all but its address");
+	fuzz_require(p->index < TERN_STATE_MAX_ITS, "there are not too many ITSes");
+	fuzz_require(image_find(&img, p->kind, p->index) == p, "an ITS comes once");
+}
+
 static void look_at_record(const struct image_part *p)
 {
 	fuzz_require(p->length == sizeof(u64), "a record is an address");
@@ -66,6 +73,8 @@ int fuzz_kernel(const void *image, size_t size)
 		fuzz_read(img.part[i].data, img.part[i].length);
 		if (is_list(&img.part[i]))
 			look_at_list(&img.part[i]);
+		else if (img.part[i].kind == TERN_SECTION_ITS)
+			look_at_its(&img.part[i]);
 		else if (img.part[i].kind == TERN_SECTION_RECORD)
 			look_at_record(&img.part[i]);
 		else if (img.part[i].kind)

@@ -99,12 +99,45 @@ static void test_sections(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* The older form ends before the address; ITSes have few numbers, each once. */
+static void test_its(void **state)
+{
+	u64 size = HEADER + 2 * SECTION + 2 * sizeof(struct tern_its) - 8;
+	struct tern_section *first = (void *)buffer + HEADER;
+	struct tern_section *second = (void *)(first + 1) + sizeof(struct tern_its) - 8;
+
+	memset(buffer, 0, sizeof(buffer));
+	image_begin(buffer, 2, size);
+	image_section(first, TERN_SECTION_ITS, 0, sizeof(struct tern_its) - 8);
+	image_may_skip(first);
+	image_seal(first);
+	image_section(second, TERN_SECTION_ITS, 7, sizeof(struct tern_its));
+	image_seal(second);
+	assert_int_equal(image_check(&img, buffer, size, &failed), -EINVAL);
+	image_may_skip(second);
+	image_seal(second);
+	assert_int_equal(image_check(&img, buffer, size, &failed), 0);
+	assert_int_equal(image_find(&img, TERN_SECTION_ITS, 7)->length, sizeof(struct tern_its));
+	second->index = TERN_STATE_MAX_ITS;
+	image_seal(second);
+	assert_int_equal(image_check(&img, buffer, size, &failed), -E2BIG);
+	assert_int_equal(failed, 1);
+	second->index = 0;
+	image_seal(second);
+	assert_int_equal(image_check(&img, buffer, size, &failed), -EEXIST);
+	second->length = sizeof(struct tern_its) - 16;
+	image_seal(second);
+	image_begin(buffer, 2, size - 16);
+	assert_int_equal(image_check(&img, buffer, size - 16, &failed), -EBADMSG);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sound),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_its),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
