@@ -193,8 +193,9 @@ static int enter(struct tern_vcpu *v)
 	context_guest_exit();
 	kick_leave(&v->kick);
 	vgic_sync(&v->vgic);
-	timer_sync(&v->timer);
-	if (why == HYP_EXIT_IRQ)
+	if (why != HYP_EXIT_IRQ)
+		timer_sync(&v->timer);
+	else if (!timer_take(&v->timer))
 		take_interrupt();
 	context_time_exit();
 	local_irq_enable();

@@ -9,6 +9,8 @@
 #include <linux/device.h>
 #include <linux/eventfd.h>
 #include <linux/cpuhotplug.h>
+#include <linux/irq.h>
+#include <linux/kernel_stat.h>
 #include <linux/uaccess.h>
 #include <linux/version.h>
 #include <asm/cpufeature.h>
@@ -46,6 +48,23 @@ static inline bool compat_has_ras(void)
 static inline bool compat_has_mismatched_cache(void)
 {
 	return cpus_have_const_cap(ARM64_MISMATCHED_CACHE_TYPE);
+}
+
+/** compat_has_slow_ack() - interrupts must be acknowledged in some other way than by one read of ICC_IAR1_EL1 */
+static inline bool compat_has_slow_ack(void)
+{
+	return cpus_have_const_cap(ARM64_WORKAROUND_CAVIUM_23154);
+}
+
+/** compat_count_irq() - a per-CPU interrupt was taken here: /proc/interrupts, /proc/stat */
+static __always_inline void compat_count_irq(struct irq_desc *desc)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 10, 0)
+	__this_cpu_inc(*desc->kstat_irqs);
+#else
+	__this_cpu_inc(desc->kstat_irqs->cnt);
+#endif
+	__this_cpu_inc(kstat.irqs_sum);
 }
 
 /** compat_eventfd_signal() - add one to an eventfd; any context */

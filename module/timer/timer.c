@@ -10,6 +10,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/math64.h>
+#include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/uaccess.h>
@@ -17,6 +18,7 @@
 #include <asm/sysreg.h>
 #include "../host/caps.h"
 #include "../host/compat.h"
+#include "../host/irq.h"
 #include "timer.h"
 
 #define CTL_ENABLE	1UL
@@ -45,6 +47,18 @@ struct timer_host {
 };
 
 static DEFINE_PER_CPU(struct timer_host, timer_host);
+
+/**
+ * struct timer_direct - timer_take() in force
+ * @desc: Linux's, of each PPI
+ */
+static struct timer_direct {
+	bool on;
+	struct irq_desc *desc[TIMER_NR];
+} timer_direct __ro_after_init = { .on = true };
+
+module_param_named(timer_direct, timer_direct.on, bool, 0444);
+MODULE_PARM_DESC(timer_direct, "a guest's timer interrupts are taken without Linux's interrupt code (y)");
 
 static int timer_host_irq(enum timer_id id)
 {
@@ -102,11 +116,16 @@ static bool timer_can_fire(const struct timer_one *o)
 	return (o->ctl & CTL_WRITABLE) == CTL_ENABLE;
 }
 
+static __always_inline bool hw_level(const struct timer_one *o)
+{
+	return (hw_ctl(o) & CTL_ALL) == (CTL_ENABLE | CTL_ISTATUS);
+}
+
 /* The output of a timer; its vCPU does not move to another CPU meanwhile. */
 static bool timer_level(const struct timer_one *o)
 {
 	if (o->cpu->loaded)
-		return (hw_ctl(o) & CTL_ALL) == (CTL_ENABLE | CTL_ISTATUS);
+		return hw_level(o);
 	return timer_can_fire(o) && timer_now(o) >= o->cval;
 }
 
@@ -166,6 +185,21 @@ static bool timer_virt_active(const struct timer_one *o)
 }
 
 /*
+ * The PPI was acknowledged on this CPU, and nobody but us deactivates it.
+ * @level: the line of the vCPU that is loaded here; if it fell before we came,
+ * the vCPU is gone, or has turned the timer off
+ */
+static __always_inline bool timer_acked(struct timer_host *host, enum timer_id id, bool level)
+{
+	host->active[id] = true;
+	if (likely(level))
+		host->cpu->up |= BIT(id);
+	else
+		host_set_active(id, false);
+	return level;
+}
+
+/*
  * The host's PPI. It is forwarded (irq_set_vcpu_affinity), so the irqchip does
  * not deactivate it when we return: it stays active, and silent, until the
  * guest deactivates it through a list register or timer_sync_up() sees the
@@ -175,19 +209,9 @@ static irqreturn_t timer_interrupt(int irq, void *dev)
 {
 	enum timer_id id = irq == host_caps.vtimer_irq ? TIMER_VIRT : TIMER_PHYS;
 	struct timer_host *host = dev;
-	struct timer_cpu *t = host->cpu;
 
-	host->active[id] = true;
-	if (!t || !timer_level(&t->one[id])) {
-		/*
-		 * The line fell before we came: its vCPU is gone, or has
-		 * turned the timer off. Nobody else would deactivate the PPI.
-		 */
-		host_set_active(id, false);
-		return IRQ_HANDLED;
-	}
-	t->up |= BIT(id);
-	timer_tell(&t->one[id], true);
+	if (timer_acked(host, id, host->cpu && timer_level(&host->cpu->one[id])))
+		timer_tell(&host->cpu->one[id], true);
 	return IRQ_HANDLED;
 }
 
@@ -302,6 +326,42 @@ void timer_sync_up(struct timer_cpu *t)
 		timer_sync_one(&t->one[TIMER_VIRT]);
 	if (t->up & BIT(TIMER_PHYS))
 		timer_sync_one(&t->one[TIMER_PHYS]);
+}
+
+/*
+ * Taken as timer_interrupt() would be, but whoever runs the guest needs no
+ * telling. Return: true when done, and timer_sync_one() would do nothing
+ */
+static __always_inline bool timer_take_one(struct timer_cpu *t, enum timer_id id, u32 intid)
+{
+	struct timer_one *o = &t->one[id];
+
+	if (!host_irq_take(intid, timer_direct.desc[id]) ||
+	    !timer_acked(this_cpu_ptr(&timer_host), id, hw_level(o)))
+		return false;
+	if (likely(t->gic))
+		vgic_raise_own(t->vgic, o->intid);
+	return true;
+}
+
+/*
+ * What else is pending goes to Linux now, not after the guest's next exit, of
+ * which a guest's timer could be the reason each time.
+ */
+bool timer_take(struct timer_cpu *t)
+{
+	u32 intid = timer_direct.on ? host_irq_next() : HOST_IRQ_NONE;
+	unsigned long rest = t->up;
+
+	if (likely(intid == host_caps.vtimer_ppi) && timer_take_one(t, TIMER_VIRT, intid))
+		rest &= ~BIT(TIMER_VIRT);
+	else if (intid == host_caps.ptimer_ppi && timer_take_one(t, TIMER_PHYS, intid))
+		rest &= ~BIT(TIMER_PHYS);
+	else
+		intid = HOST_IRQ_NONE;
+	if (rest)
+		timer_sync_up(t);
+	return intid != HOST_IRQ_NONE && !host_irq_waits();
 }
 
 bool timer_any_expired(struct timer_cpu *t)
@@ -605,10 +665,21 @@ static void timer_release(enum timer_id id)
 	free_percpu_irq(timer_host_irq(id), &timer_host);
 }
 
+static void timer_direct_init(void)
+{
+	enum timer_id id;
+
+	timer_direct.on = timer_direct.on && host_irq_may_take();
+	for (id = 0; id < TIMER_NR; id++)
+		timer_direct.desc[id] = irq_data_to_desc(irq_get_irq_data(timer_host_irq(id)));
+}
+
 int timer_init(void)
 {
-	int err = timer_request(TIMER_VIRT, "tern vtimer");
+	int err;
 
+	timer_direct_init();
+	err = timer_request(TIMER_VIRT, "tern vtimer");
 	if (err)
 		return err;
 	err = timer_request(TIMER_PHYS, "tern ptimer");

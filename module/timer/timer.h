@@ -5,9 +5,11 @@
  *
  * While a vCPU is loaded its two timers are the CPU's own EL1 timers
  * (CNTV_*_EL02, CNTP_*_EL02), which the guest programs without a trap. When
- * one fires, the host takes its PPI, marks the line up in the virtual GIC and
- * leaves the PPI active; a list register with HW=1 lets the guest's
- * deactivation reach the physical PPI (Arm GICv3 spec, ICH_LR<n>_EL2.HW).
+ * one fires while the guest runs, timer_take() acknowledges the PPI; else, or
+ * where that may not be (host/irq.h), the host's handler has it. Either marks
+ * the line up in the virtual GIC and leaves the PPI active; a list register
+ * with HW=1 lets the guest's deactivation reach the physical PPI (Arm GICv3
+ * spec, ICH_LR<n>_EL2.HW).
  * While unloaded the timers live in memory and the hardware is off; a vCPU
  * that sleeps in WFI has an hrtimer in their place, which raises the line.
  *
@@ -136,6 +138,10 @@ static inline void timer_sync(struct timer_cpu *t)
 	if (t->up)
 		timer_sync_up(t);
 }
+
+/** timer_take() - instead of timer_sync() after an exit by an interrupt: a timer's is taken here, in Linux's place
+ *  Return: true when Linux has nothing to take; false when it must be let, with interrupts unmasked. */
+bool timer_take(struct timer_cpu *t);
 
 /* Around sleeping in WFI; the vCPU's thread, after timer_unload() and before timer_load(). An expired
  * timer raises its line in the virtual GIC, so vgic_deliverable() is the whole wake test. */

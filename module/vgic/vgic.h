@@ -322,6 +322,15 @@ static inline bool vgic_hw_active(struct vgic_cpu *c, u32 intid)
 	return atomic_read(&c->own.active) & BIT(intid);
 }
 
+/** vgic_raise_own() - vgic_set_ppi() of a line that rises, by the vCPU's own thread before vgic_flush(): nobody to kick */
+static inline void vgic_raise_own(struct vgic_cpu *c, u32 intid)
+{
+	u32 mask = BIT(intid);
+
+	atomic_or(mask, atomic_read(&c->own.edge) & mask ? &c->own.latch : &c->own.line);
+	c->carry |= BIT(0);
+}
+
 /* Entry and exit. ICH_VMCR and the active priorities are loaded and unloaded by hyp. */
 
 bool vgic_flush_slow(struct vgic_cpu *c);
