@@ -54,6 +54,7 @@ long abi_check_extension(const struct tern_vm *vm, unsigned long cap)
 	case KVM_CAP_ARM_USER_IRQ:
 	case KVM_CAP_SET_GUEST_DEBUG:
 	case KVM_CAP_COALESCED_PIO:
+	case KVM_CAP_BINARY_STATS_FD:
 		return 1;
 	case KVM_CAP_ARM_SVE:
 		return host_sve.max_vq != 0;

@@ -13,6 +13,7 @@
 #include "../fw/fw.h"
 #include "abi.h"
 #include "event.h"
+#include "stats.h"
 
 static long vcpu_ioctl_init(struct tern_vcpu *v, void __user *arg)
 {
@@ -296,6 +297,8 @@ static noinline long vcpu_ioctl_other(struct tern_vcpu *v, unsigned int cmd, uns
 	case KVM_GET_DEVICE_ATTR:
 	case KVM_HAS_DEVICE_ATTR:
 		return vcpu_ioctl_attr(v, cmd, arg);
+	case KVM_GET_STATS_FD:
+		return abi_vcpu_stats_fd(v);
 	case KVM_ENABLE_CAP:
 		return vcpu_ioctl_enable_cap(v, arg);
 	case TERN_GET_REGS:

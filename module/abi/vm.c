@@ -10,6 +10,7 @@
 #include "../../uapi/tern.h"
 #include "abi.h"
 #include "event.h"
+#include "stats.h"
 #include "gic_list.h"
 
 static long vm_set_memory(struct tern_vm *vm, void __user *arg)
@@ -189,6 +190,8 @@ static long vm_ioctl(struct file *file, unsigned int cmd, unsigned long argument
 		return vm_create_device(vm, arg);
 	case KVM_CHECK_EXTENSION:
 		return abi_check_extension(vm, argument);
+	case KVM_GET_STATS_FD:
+		return abi_vm_stats_fd(vm);
 	case KVM_ARM_PREFERRED_TARGET:
 		return vm_preferred_target(arg);
 	case TERN_GET_STATE:

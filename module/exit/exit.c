@@ -21,16 +21,25 @@ static void wait_until(struct tern_vcpu *v, u64 esr)
 		exit_wait_until(v, vcpu_get_reg(v, ISS_WFX_RN(esr)));
 }
 
+static void wait(struct tern_vcpu *v, u64 esr)
+{
+	if (esr & WFX_TI_TIMEOUT)
+		wait_until(v, esr);
+	else
+		exit_wait(v);
+}
+
 static int exit_wfx(struct tern_vcpu *v)
 {
 	u64 esr = v->hyp.esr;
 
-	if (esr & WFX_TI_WFE)
+	if (esr & WFX_TI_WFE) {
+		v->stat.wfe_exit_stat++;
 		vcpu_spins(v);
-	else if (esr & WFX_TI_TIMEOUT)
-		wait_until(v, esr);
-	else
-		exit_wait(v);
+	} else {
+		v->stat.wfi_exit_stat++;
+		wait(v, esr);
+	}
 	vcpu_skip_insn(v);
 	return EXIT_RESUME;
 }
@@ -43,8 +52,10 @@ static int exit_undef(struct tern_vcpu *v)
 
 static int exit_hvc(struct tern_vcpu *v)
 {
-	int r = fw_handle_smccc(v);
+	int r;
 
+	v->stat.hvc_exit_stat++;
+	r = fw_handle_smccc(v);
 	if (r < 0) {
 		vcpu_set_reg(v, 0, ~0UL);
 		return EXIT_RESUME;

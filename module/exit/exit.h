@@ -28,8 +28,8 @@ void exit_park(struct tern_vcpu *v);
 void exit_wait(struct tern_vcpu *v);
 /** exit_wait_until() - the same, and no longer than until the virtual counter reaches @cntvct */
 void exit_wait_until(struct tern_vcpu *v, u64 cntvct);
-/** exit_wait_for() - sleep until @over(v), a request or a signal; not loaded */
-void exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v));
+/** exit_wait_for() - sleep until @over(v), a request or a signal; not loaded. Return: it slept */
+bool exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v));
 /** exit_wfi_over() - something waits that ends WFI; not loaded */
 bool exit_wfi_over(struct tern_vcpu *v);
 

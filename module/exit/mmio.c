@@ -58,7 +58,7 @@ void exit_mmio_complete(struct tern_vcpu *v)
 	vcpu_skip_insn(v);
 }
 
-static int mmio_to_user(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool write, u64 data)
+static __always_inline int mmio_to_user(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool write, u64 data)
 {
 	struct kvm_run *run = v->run;
 
@@ -70,6 +70,7 @@ static int mmio_to_user(struct tern_vcpu *v, ipa_t ipa, unsigned int len, bool w
 		store_data(run->mmio.data, data, len);
 	v->mmio_pending = true;
 	v->mmio_len = len;
+	v->stat.mmio_exit_user++;
 	return EXIT_USER;
 }
 
@@ -122,8 +123,10 @@ static __always_inline int mmio(struct tern_vcpu *v)
 	r = mmio_inside(v, ipa, len, write, data);
 	if (r == -ENXIO)
 		return mmio_to_user(v, ipa, len, write, data);
-	if (!r)
+	if (!r) {
+		v->stat.mmio_exit_kernel++;
 		vcpu_skip_insn(v);
+	}
 	return EXIT_RESUME;
 }
 

@@ -126,6 +126,7 @@ static noinline int before_entry(struct tern_vcpu *v)
 	if (unlikely(host_work_pending())) {
 		r = host_work_do(&v->work_later);
 		if (r) {
+			v->stat.signal_exits++;
 			v->run->exit_reason = KVM_EXIT_INTR;
 			return r;
 		}
@@ -190,6 +191,7 @@ static int enter(struct tern_vcpu *v)
 	context_time_enter();
 	context_guest_enter();
 	why = hyp_enter(&v->hyp);
+	v->stat.exits++;
 	context_guest_exit();
 	kick_leave(&v->kick);
 	vgic_sync(&v->vgic);

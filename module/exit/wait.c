@@ -7,23 +7,30 @@
  * (Documentation/virt/kvm/halt-polling.rst).
  */
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/moduleparam.h>
 #include <linux/rcuwait.h>
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 #include <linux/sched/signal.h>
+#include <asm/sysreg.h>
+#include "../host/caps.h"
 #include "exit.h"
 
-void exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
+bool exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
 {
+	bool slept = false;
+
 	prepare_to_rcuwait(&v->kick.wait);
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
 		if (over(v) || READ_ONCE(v->kick.requests) || signal_pending(current))
 			break;
 		schedule();
+		slept = true;
 	}
 	finish_rcuwait(&v->kick.wait);
+	return slept;
 }
 
 static bool parked_over(struct tern_vcpu *v)
@@ -92,14 +99,18 @@ static bool poll_over(struct tern_vcpu *v)
 /* Loaded, interrupts on: timers expire and posters post as ever. */
 static bool poll(struct tern_vcpu *v, ktime_t begun)
 {
-	ktime_t end = ktime_add_ns(begun, v->poll_ns);
+	ktime_t end = ktime_add_ns(begun, v->poll_ns), now = begun;
+	bool over = false;
 
-	while (single_task_running() && !need_resched() && ktime_before(ktime_get(), end)) {
-		if (poll_over(v))
-			return true;
+	while (single_task_running() && !need_resched() && ktime_before(now, end)) {
+		over = poll_over(v);
+		if (over)
+			break;
 		cpu_relax();
+		now = ktime_get();
 	}
-	return false;
+	stat_polled(&v->stat, over, ktime_to_ns(ktime_sub(now, begun)));
+	return over;
 }
 
 static void poll_grow(struct tern_vcpu *v, u32 most)
@@ -132,11 +143,23 @@ static void poll_learn(struct tern_vcpu *v, u32 most, u64 ns)
 		poll_grow(v, most);
 }
 
+/* Timed by the bare counter (the host's: CNTVOFF_EL2 is not in force): asking Linux would cost more than all else. */
+static void sleep(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
+{
+	u64 begun = read_sysreg(cntvct_el0);
+
+	WRITE_ONCE(v->stat.blocking, 1);
+	if (exit_wait_for(v, over))
+		stat_slept(&v->stat, mul_u64_u32_div(read_sysreg(cntvct_el0) - begun, NSEC_PER_SEC,
+						      host_caps.cntfrq));
+	WRITE_ONCE(v->stat.blocking, 0);
+}
+
 static void sleep_for_interrupt(struct tern_vcpu *v)
 {
 	vcpu_put(v);
 	timer_block(&v->timer);
-	exit_wait_for(v, exit_wfi_over);
+	sleep(v, exit_wfi_over);
 	timer_unblock(&v->timer);
 	vcpu_load(v);
 }
@@ -164,7 +187,7 @@ void exit_wait_until(struct tern_vcpu *v, u64 cntvct)
 {
 	vcpu_put(v);
 	timer_block_until(&v->timer, cntvct);
-	exit_wait_for(v, wfit_over);
+	sleep(v, wfit_over);
 	timer_unblock(&v->timer);
 	vcpu_load(v);
 }

@@ -51,6 +51,7 @@ struct mem_last {
  * @vmid:      VMID with its generation (vmid.h)
  * @baddr, @vtcr: VTTBR_EL2 without the VMID, and VTCR_EL2
  * @flushes2:  counts flushes of stage 2 that CPUs without the VM make up for when they load it
+ * @flush_requests: counts flushes of all that the VM has in TLBs
  * @last:      on each CPU, whose entries its TLB may hold
  * @inval_count, @inval_start, @inval_end: host-address range being invalidated; @lock for writing
  * @inval_seq: counts invalidations done
@@ -73,6 +74,7 @@ struct mem {
 	u64 baddr;
 	u64 vtcr;
 	atomic64_t flushes2;
+	atomic64_t flush_requests;
 	struct mem_last __percpu *last;
 
 	struct mmu_notifier notifier;

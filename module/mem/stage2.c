@@ -168,6 +168,7 @@ static void flush_tables(struct mem *m)
 {
 	struct hyp_mmu mmu;
 
+	atomic64_inc(&m->flush_requests);
 	if (mmu_of(m, &mmu))
 		hyp_tlb_flush_vmid(&mmu, false);
 	free_tables(&m->retired);
@@ -289,6 +290,7 @@ void mem_stage2_fini(struct mem *m)
 
 void mem_stage2_flush(struct mem *m)
 {
+	atomic64_inc(&m->flush_requests);
 	flush(m, 0, WHOLE_VM);
 }
 

@@ -17,6 +17,7 @@
 #include "../vgic/vgic.h"
 #include "lock.h"
 #include "record.h"
+#include "stat.h"
 
 struct tern_vm;
 struct tern_vcpu;
@@ -118,6 +119,7 @@ struct tern_vcpu {
 	bool step_pending;		/* the client's step is done, but not yet reported */
 	u64 step_own;			/* PSTATE.SS as the guest has it, during KVM_RUN */
 	struct kvm_guest_debug_arch guest_points;	/* KVM_GUESTDBG_USE_HW */
+	struct vcpu_stat stat;
 };
 
 #define VCPU_NO_STEAL (~0ULL)

@@ -47,6 +47,7 @@ struct tern_vm *vm_create(unsigned long type)
 	vm->mm = current->mm;
 	mmgrab(vm->mm);
 	vm->client = vm->mm;
+	vm->creator = task_pid_nr(current);
 	vgic_vm_init(&vm->vgic, bits);
 	timer_vm_init(&vm->timer);
 	vcpu_ident_vm_init(vm);

@@ -24,6 +24,7 @@
  * @nr_vcpus:  vcpu[0..nr_vcpus) are published (store-release after the pointer)
  * @quiet:     every vCPU is out of KVM_RUN, or asks for VCPU_REQ_LOUD before it does anything; @lock
  * @id_reg:    ID registers the VM's guests read (KVM's values for these features)
+ * @creator:   number of the thread that made it, by which its statistics are known
  * @smccc_bmap: KVM_REG_ARM_STD_BMAP and the like
  */
 struct tern_vm {
@@ -54,6 +55,7 @@ struct tern_vm {
 	struct event_vm *event;		/* abi/event.h: irqfds, ioeventfds, routing */
 	/* abi/ioeventfd.c: a guest's write to @ipa; true when an eventfd took it */
 	bool (*io_write)(struct tern_vm *vm, ipa_t ipa, unsigned int len, u64 val);
+	pid_t creator;
 	void (*fini)(struct tern_vm *vm);	/* what abi/ attached goes first; may be NULL */
 };
 

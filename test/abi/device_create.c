@@ -23,10 +23,21 @@ static int create(int vm, uint32_t type, uint32_t flags)
 	return ret;
 }
 
+/* A kernel may be built without it. */
+static void check_vfio(int vm)
+{
+	int ret = create(vm, KVM_DEV_TYPE_VFIO, KVM_CREATE_DEVICE_TEST);
+
+	CHECK(!ret || ret == -ENODEV);
+	EXPECT(create(vm, KVM_DEV_TYPE_VFIO, 0), ret);
+}
+
 int main(void)
 {
 	int kvm = open_device();
 	int vm = new_vm(kvm);
+
+	check_vfio(vm);
 
 	EXPECT(create(vm, 0, 0), -ENODEV);
 	EXPECT(create(vm, KVM_DEV_TYPE_FSL_MPIC_20, 0), -ENODEV);
