@@ -95,7 +95,7 @@ bench-accesses: setup
 bench-work: setup
 	@$(MAKE) --no-print-directory all
 	@machine/prepare
-	@test/work/run
+	@test/overhead/run
 
 bench-xen: setup
 	@machine/prepare
