@@ -46,10 +46,10 @@ static void take_el1(struct tern_vcpu *v, const struct tern_reg_page *p)
 
 static void take_fp(struct tern_vcpu *v, const struct tern_reg_page *p)
 {
-	u64 q[ARRAY_SIZE(p->v)][2];
+	u64 half[2 * ARRAY_SIZE(p->v)];
 
-	memcpy(q, p->v, sizeof(q));
-	vcpu_set_v(v, q);
+	memcpy(half, p->v, sizeof(half));
+	vcpu_set_v(v, half);
 	v->hyp.fp.fpsr = READ_ONCE(p->fpsr);
 	v->hyp.fp.fpcr = READ_ONCE(p->fpcr);
 }
@@ -107,7 +107,7 @@ static void give_el1(struct tern_vcpu *v, struct tern_reg_page *p)
 
 static void give_fp(struct tern_vcpu *v, struct tern_reg_page *p)
 {
-	vcpu_get_v(v, p->v);
+	vcpu_get_v(v, p->v[0]);
 	p->fpsr = v->hyp.fp.fpsr;
 	p->fpcr = v->hyp.fp.fpcr;
 }

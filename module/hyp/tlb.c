@@ -82,32 +82,15 @@ static void tlb_scope_leave(const struct tlb_scope *s, const struct hyp_mmu *m)
 #define tlbi(op)	asm volatile("tlbi " #op ::: "memory")
 #define tlbi_ipa(op, i)	asm volatile("tlbi " #op ", %0" :: "r"((i) >> 12) : "memory")
 
-static void flush_pages_here(u64 ipa, u64 size)
-{
-	u64 i;
-
-	for (i = 0; i < size; i += PAGE_SIZE)
-		tlbi_ipa(ipas2e1, ipa + i);
-	/* Combined entries are not tagged by IPA: drop stage 1's with stage 2's. */
-	dsb(nsh);
-	tlbi(vmalle1);
-	dsb(nsh);
-}
-
-static void flush_pages(u64 ipa, u64 size)
-{
-	u64 i;
-
-	for (i = 0; i < size; i += PAGE_SIZE)
-		tlbi_ipa(ipas2e1is, ipa + i);
-	dsb(ish);
-	tlbi(vmalle1is);
-	dsb(ish);
-}
+/* TLBI, and the barrier that waits for it, on this CPU alone or on all */
+#define tlbi_in(op, here)	do { if (here) tlbi(op); else tlbi(op##is); } while (0)
+#define tlbi_ipa_in(op, i, here) do { if (here) tlbi_ipa(op, i); else tlbi_ipa(op##is, i); } while (0)
+#define dsb_in(here)		do { if (here) dsb(nsh); else dsb(ish); } while (0)
 
 void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size, bool here)
 {
 	struct tlb_scope s;
+	u64 i;
 
 	if (size > TLB_MAX_PAGES * PAGE_SIZE) {
 		hyp_tlb_flush_vmid(m, here);
@@ -115,10 +98,12 @@ void hyp_tlb_flush_range(const struct hyp_mmu *m, ipa_t ipa, u64 size, bool here
 	}
 	dsb(ishst);
 	tlb_scope_enter(&s, m);
-	if (here)
-		flush_pages_here(ipa.ipa, size);
-	else
-		flush_pages(ipa.ipa, size);
+	for (i = 0; i < size; i += PAGE_SIZE)
+		tlbi_ipa_in(ipas2e1, ipa.ipa + i, here);
+	/* Combined entries are not tagged by IPA: drop stage 1's with stage 2's. */
+	dsb_in(here);
+	tlbi_in(vmalle1, here);
+	dsb_in(here);
 	isb();
 	tlb_scope_leave(&s, m);
 }
@@ -129,13 +114,8 @@ void hyp_tlb_flush_vmid(const struct hyp_mmu *m, bool here)
 
 	dsb(ishst);
 	tlb_scope_enter(&s, m);
-	if (here) {
-		tlbi(vmalls12e1);
-		dsb(nsh);
-	} else {
-		tlbi(vmalls12e1is);
-		dsb(ish);
-	}
+	tlbi_in(vmalls12e1, here);
+	dsb_in(here);
 	isb();
 	tlb_scope_leave(&s, m);
 }

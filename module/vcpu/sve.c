@@ -149,31 +149,33 @@ int vcpu_sve_set_one(struct tern_vcpu *v, const struct vcpu_place *p, u64 addr)
 	return err;
 }
 
-void vcpu_get_v(const struct tern_vcpu *v, u64 (*q)[2])
+#define V_BYTES sizeof(__uint128_t)
+
+void vcpu_get_v(const struct tern_vcpu *v, u64 *half)
 {
 	u32 n;
 
 	if (!v->hyp.sve.state) {
-		memcpy(q, v->hyp.fp.v, sizeof(v->hyp.fp.v));
+		memcpy(half, v->hyp.fp.v, sizeof(v->hyp.fp.v));
 		return;
 	}
 	for (n = 0; n < SVE_NR_Z; n++)
-		memcpy(&q[n], v->hyp.sve.state + sve_reg_offset(v->hyp.sve.vq, n), sizeof(*q));
+		memcpy(&half[2 * n], v->hyp.sve.state + sve_reg_offset(v->hyp.sve.vq, n), V_BYTES);
 }
 
 /* A write to Vn clears the rest of Zn (Arm ARM B1.2.2). */
-void vcpu_set_v(struct tern_vcpu *v, const u64 (*q)[2])
+void vcpu_set_v(struct tern_vcpu *v, const u64 *half)
 {
-	u32 n, bytes = 16 * v->hyp.sve.vq;
+	u32 n, vq = v->hyp.sve.vq;
 	void *z;
 
 	if (!v->hyp.sve.state) {
-		memcpy(v->hyp.fp.v, q, sizeof(v->hyp.fp.v));
+		memcpy(v->hyp.fp.v, half, sizeof(v->hyp.fp.v));
 		return;
 	}
 	for (n = 0; n < SVE_NR_Z; n++) {
-		z = v->hyp.sve.state + sve_reg_offset(v->hyp.sve.vq, n);
-		memcpy(z, &q[n], sizeof(*q));
-		memset(z + sizeof(*q), 0, bytes - sizeof(*q));
+		z = v->hyp.sve.state + sve_reg_offset(vq, n);
+		memcpy(z, &half[2 * n], V_BYTES);
+		memset(z + V_BYTES, 0, sve_reg_bytes(vq, n) - V_BYTES);
 	}
 }

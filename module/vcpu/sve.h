@@ -40,8 +40,8 @@ int vcpu_sve_get_one(const struct tern_vcpu *v, const struct vcpu_place *p, u64 
 int vcpu_sve_take(const struct tern_vcpu *v, const struct vcpu_place *p, u64 addr, void *to);
 int vcpu_sve_set_one(struct tern_vcpu *v, const struct vcpu_place *p, u64 addr);
 
-/* The V registers of a vCPU, wherever they are: part of the Z registers or of their own */
-void vcpu_get_v(const struct tern_vcpu *v, u64 (*q)[2]);
-void vcpu_set_v(struct tern_vcpu *v, const u64 (*q)[2]);
+/* The V registers of a vCPU, two words each, wherever they are: part of the Z registers or of their own */
+void vcpu_get_v(const struct tern_vcpu *v, u64 *half);
+void vcpu_set_v(struct tern_vcpu *v, const u64 *half);
 
 #endif
