@@ -20,6 +20,7 @@
 /**
  * struct get - one TERN_GET_STATE
  * @which: vCPUs named, by index
+ * @records: of those, who has one where memory is now
  * @plan: [vcpu_place_set()]; NULL when there are no such vCPUs
  * @dist, @cpu: the GIC's registers; NULL: not asked for
  * @its: ITSes asked for
@@ -29,6 +30,7 @@ struct get {
 	u32 what;
 	u32 nr_vcpus;
 	DECLARE_BITMAP(which, VM_MAX_VCPUS);
+	DECLARE_BITMAP(records, VM_MAX_VCPUS);
 	const struct vcpu_plan *plan[PLACE_SETS];
 	const struct gic_list *dist;
 	const struct gic_list *cpu;
@@ -55,17 +57,28 @@ static int name_vcpus(struct get *g, const struct tern_state *s)
 	return g->nr_vcpus ? 0 : -EINVAL;
 }
 
+/* Slots may change at any time; the image's size may not. */
+static void list_record(struct get *g, struct tern_vcpu *v)
+{
+	if (v->record.ipa != VCPU_NO_RECORD && !vcpu_record_check(v, v->record.ipa))
+		__set_bit(v->index, g->records);
+}
+
 static int list_vcpus(struct get *g)
 {
+	struct tern_vcpu *v;
 	u32 i;
 	int err;
 
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
-		err = state_ready_vcpu(g->vm->vcpu[i]);
+		v = g->vm->vcpu[i];
+		err = state_ready_vcpu(v);
 		if (err)
 			return err;
-		if (g->what & TERN_STATE_VCPUS)
-			g->plan[vcpu_place_set(g->vm->vcpu[i])] = plan_own(g->vm->vcpu[i]);
+		if (!(g->what & TERN_STATE_VCPUS))
+			continue;
+		g->plan[vcpu_place_set(v)] = plan_own(v);
+		list_record(g, v);
 	}
 	return 0;
 }
@@ -97,11 +110,6 @@ static u64 vcpu_length(const struct vcpu_plan *p)
 	return sizeof(struct tern_vcpu_values) + 8ULL * p->words;
 }
 
-static bool has_record(const struct get *g, const struct tern_vcpu *v)
-{
-	return g->what & TERN_STATE_VCPUS && v->record.ipa != VCPU_NO_RECORD;
-}
-
 static u64 image_size(const struct get *g, u32 *nr)
 {
 	u64 size = sizeof(struct tern_image);
@@ -115,7 +123,7 @@ static u64 image_size(const struct get *g, u32 *nr)
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
 			size += vcpu_length(g->plan[vcpu_place_set(g->vm->vcpu[i])]);
-		if (has_record(g, g->vm->vcpu[i])) {
+		if (test_bit(i, g->records)) {
 			size += sizeof(__le64);
 			*nr += 1;
 		}
@@ -206,7 +214,7 @@ static void put_all(struct get *g, void *at, u32 nr, u64 size)
 	for_each_set_bit(i, g->which, VM_MAX_VCPUS) {
 		if (g->what & TERN_STATE_VCPUS)
 			at = put_vcpu(g, at, g->vm->vcpu[i]);
-		if (has_record(g, g->vm->vcpu[i]))
+		if (test_bit(i, g->records))
 			at = put_record(at, g->vm->vcpu[i]);
 		if (g->what & TERN_STATE_GIC_CPUS)
 			at = put_gic(g, at, g->vm->vcpu[i]);

@@ -19,7 +19,7 @@ static long vm_set_memory(struct tern_vm *vm, void __user *arg)
 
 	if (copy_from_user(&r, arg, sizeof(r)))
 		return -EFAULT;
-	return mem_set_slot(&vm->mem, &r);
+	return mem_set_slot(&vm->mem, &r, vcpu_records_leave);
 }
 
 static long vm_get_dirty_log(struct tern_vm *vm, void __user *arg)

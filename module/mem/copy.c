@@ -102,6 +102,13 @@ int mem_word_xchg(struct mem *m, ipa_t ipa, u32 val, u32 *old)
 	return word_op(m, ipa, FUTEX_OP_SET, val, old);
 }
 
+int mem_gone_word_xchg(const struct mem_gone *g, u64 ipa, u32 val, u32 *old)
+{
+	u32 __user *word = (u32 __user *)(unsigned long)(g->hva + (ipa - g->ipa));
+
+	return arch_futex_atomic_op_inuser(FUTEX_OP_SET, val, old, word);
+}
+
 bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable)
 {
 	int idx = srcu_read_lock(&m->srcu);

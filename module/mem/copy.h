@@ -31,6 +31,26 @@ bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable);
  */
 int mem_word_or(struct mem *m, ipa_t ipa, u32 bits);
 
+/**
+ * struct mem_gone - guest memory that a change of slots took away, if the guest could write it
+ * @ipa:  where it was in the guest
+ * @hva:  where it is in the client's address space
+ * @size: 0: none was
+ */
+struct mem_gone {
+	u64 ipa;
+	u64 hva;
+	u64 size;
+};
+
+static inline bool mem_gone_has(const struct mem_gone *g, u64 ipa)
+{
+	return ipa >= g->ipa && ipa - g->ipa < g->size;
+}
+
+/** mem_gone_word_xchg() - mem_word_xchg() where no slot leads any more: @ipa, which mem_gone_has(), as it was */
+int mem_gone_word_xchg(const struct mem_gone *g, u64 ipa, u32 val, u32 *old);
+
 /** mem_word_xchg() - store @val and give what was there, as one, with a full barrier; may sleep
  *  Return: 0, -EFAULT or -EAGAIN, and nothing was written */
 int mem_word_xchg(struct mem *m, ipa_t ipa, u32 val, u32 *old);

@@ -140,13 +140,24 @@ static int create_slot(struct mem *m, const struct kvm_userspace_memory_region *
 	return 0;
 }
 
+/* What the guest could not write is no memory of its. */
+static struct mem_gone gone_of(const struct mem_slot *slot)
+{
+	if (slot->flags & KVM_MEM_READONLY)
+		return (struct mem_gone){};
+	return (struct mem_gone){
+		.ipa = slot_ipa(slot), .hva = slot->hva, .size = slot->npages << PAGE_SHIFT,
+	};
+}
+
 static int move_slot(struct mem *m, const struct kvm_userspace_memory_region *r,
-		     struct mem_slot *old)
+		     struct mem_slot *old, struct mem_gone *gone)
 {
 	struct mem_slot *slot = make_slot(m, r, old);
 
 	if (IS_ERR(slot))
 		return PTR_ERR(slot);
+	*gone = gone_of(old);
 	take_out(m, old);
 	put_in(m, slot);
 	synchronize_srcu_expedited(&m->srcu);
@@ -203,13 +214,14 @@ static int change_flags(struct mem *m, const struct kvm_userspace_memory_region 
 	return 0;
 }
 
-static int change_slot(struct mem *m, const struct kvm_userspace_memory_region *r)
+static int change_slot(struct mem *m, const struct kvm_userspace_memory_region *r, struct mem_gone *gone)
 {
 	struct mem_slot *old;
 	int change = mem_slots_check(&m->slots, r, m->walk.ipa_bits, &old);
 	int err;
 
 	if (change == MEM_SLOT_DELETE) {
+		*gone = gone_of(old);
 		delete_slot(m, old);
 		return 0;
 	}
@@ -222,7 +234,7 @@ static int change_slot(struct mem *m, const struct kvm_userspace_memory_region *
 	case MEM_SLOT_CREATE:
 		return create_slot(m, r);
 	case MEM_SLOT_MOVE:
-		return move_slot(m, r, old);
+		return move_slot(m, r, old, gone);
 	default:
 		return change_flags(m, r, old);
 	}
@@ -235,14 +247,18 @@ static bool address_sane(const struct kvm_userspace_memory_region *r)
 	       access_ok((void __user *)(unsigned long)r->userspace_addr, r->memory_size);
 }
 
-int mem_set_slot(struct mem *m, const struct kvm_userspace_memory_region *r)
+int mem_set_slot(struct mem *m, const struct kvm_userspace_memory_region *r,
+		 void (*leave)(struct mem *m, const struct mem_gone *gone))
 {
+	struct mem_gone gone = {};
 	int err;
 
 	if (!address_sane(r))
 		return -EINVAL;
 	mutex_lock(&m->slots_lock);
-	err = change_slot(m, r);
+	err = change_slot(m, r, &gone);
+	if (gone.size)
+		leave(m, &gone);
 	mutex_unlock(&m->slots_lock);
 	return err;
 }

@@ -98,9 +98,15 @@ int mem_vm_init(struct mem *m, struct mm_struct *mm, unsigned int ipa_bits);
 /** mem_vm_fini() - free all; no vCPU exists any more */
 void mem_vm_fini(struct mem *m);
 
-/** mem_set_slot() - KVM_SET_USER_MEMORY_REGION; current->mm is @m->mm
- *  Return: 0, -EINVAL, -EEXIST, -EFAULT, -ENOMEM */
-int mem_set_slot(struct mem *m, const struct kvm_userspace_memory_region *r);
+/**
+ * mem_set_slot() - KVM_SET_USER_MEMORY_REGION; current->mm is @m->mm
+ * @leave: called when memory that the guest could write has left it: nobody finds it by
+ *         its address any more, and no other change comes before this returns (slots_lock)
+ *
+ * Return: 0, -EINVAL, -EEXIST, -EFAULT, -ENOMEM
+ */
+int mem_set_slot(struct mem *m, const struct kvm_userspace_memory_region *r,
+		 void (*leave)(struct mem *m, const struct mem_gone *gone));
 
 /** mem_get_dirty_log() / mem_clear_dirty_log() - the ioctls of those names; -EINVAL, -ENOENT, -EFAULT */
 int mem_get_dirty_log(struct mem *m, const struct kvm_dirty_log *log);

@@ -58,8 +58,7 @@ int vcpu_record_set(struct tern_vcpu *v, u64 ipa)
 	}
 	if (vcpu_record_check(v, ipa))
 		return -EINVAL;
-	if (ipa == v->record.ipa)
-		return 0;
+	vcpu_record_settle(v);
 	err = claim(v, ipa);
 	if (err)
 		return err;
@@ -104,12 +103,39 @@ bool vcpu_record_in(struct tern_vcpu *v)
 	err = mem_word_xchg(&v->vm->mem, to_ipa(v->record.ipa), 0, &old);
 	if (err == -EAGAIN)
 		return false;
-	v->record.out = false;
-	if (err)	/* its memory was taken away: nobody will set flags there */
-		WRITE_ONCE(v->record.ipa, VCPU_NO_RECORD);
+	/* No memory, or none that may be written: tried again when the vCPU comes the next time. */
+	v->record.out = err;
 	if (err || old & FLUSH_TLB)
 		vcpu_flush_due(v);
 	return true;
+}
+
+/* The vCPU cannot come for its word any more, nor write it: a flush that was left there is taken for it. */
+static void leave_one(struct tern_vcpu *v, const struct mem_gone *gone, u64 ipa)
+{
+	u32 old = 0;
+	int err;
+
+	do {
+		err = mem_gone_word_xchg(gone, ipa, 0, &old);
+		cond_resched();
+	} while (err == -EAGAIN && !fatal_signal_pending(current));
+	if (err || old & FLUSH_TLB)
+		vcpu_flush_due(v);
+}
+
+void vcpu_records_leave(struct mem *m, const struct mem_gone *gone)
+{
+	struct tern_vm *vm = container_of(m, struct tern_vm, mem);
+	struct tern_vcpu *v;
+	u64 ipa;
+	u32 i;
+
+	vm_for_each_vcpu(i, v, vm) {
+		ipa = READ_ONCE(v->record.ipa);
+		if (mem_gone_has(gone, ipa))
+			leave_one(v, gone, ipa);
+	}
 }
 
 void vcpu_flush_due(struct tern_vcpu *v)

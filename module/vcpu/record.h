@@ -17,6 +17,12 @@
  * follows before the vCPU runs; or after, then it fails, and the guest sends
  * an interrupt to a vCPU that runs.
  *
+ * Memory that is taken away (a slot deleted or moved) may come back, with a
+ * vCPU in the guest that could not write its word meanwhile. So whoever takes it
+ * away clears the words in it (vcpu_records_leave), after the last look-up that
+ * finds them, and before other memory can come. A record has an address, whether
+ * there is memory or not; without, nothing says PREEMPTED.
+ *
  * PREEMPTED is never left behind when KVM_RUN returns, nor while the vCPU is
  * parked by TERN_PAUSE. So a migrated memory has no such word, and on a host
  * that does not know the record every vCPU looks as if it ran: slower, and right.
@@ -27,6 +33,8 @@
 #include <linux/bitmap.h>
 #include <linux/types.h>
 
+struct mem;
+struct mem_gone;
 struct tern_vcpu;
 struct tern_vm;
 
@@ -60,6 +68,9 @@ bool vcpu_record_in(struct tern_vcpu *v);
 
 /** vcpu_record_settle() - as vcpu_record_in(), tried until it works or the thread is being killed; not loaded */
 void vcpu_record_settle(struct tern_vcpu *v);
+
+/** vcpu_records_leave() - mem_set_slot()'s @leave: words in memory that was taken away say "runs" */
+void vcpu_records_leave(struct mem *m, const struct mem_gone *gone);
 
 /** vcpu_flush_due() - stage-1 entries of @v are stale wherever they are: flushed before it enters again; any context */
 void vcpu_flush_due(struct tern_vcpu *v);

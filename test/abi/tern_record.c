@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The record of tern_guest(7), as the client sees it: PREEMPTED while the
- * vCPU sleeps in KVM_RUN and never outside; part of an image; gone with its
- * memory or by KVM_ARM_VCPU_INIT, and then nobody writes there.
+ * vCPU sleeps in KVM_RUN and never outside; part of an image; cleared in memory
+ * that is taken away, to which nobody writes any more, and there again when
+ * memory is; gone by KVM_ARM_VCPU_INIT.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +12,8 @@
 #include "lib.h"
 
 #define WHERE		0x50000000ULL
+#define ELSEWHERE	0x58000000ULL
+#define PATTERN		0x5500U	/* none of the record's bits */
 #define SLOT		1	/* the second that is added */
 #define SIZE		(64 * 1024)
 #define INVALID		(-3LL)
@@ -107,6 +110,7 @@ static int64_t register_at(struct vm *of, uint64_t where)
 	return where;
 }
 
+static volatile uint32_t *word;
 static volatile int ended;
 
 static void *sleeper(void *arg)
@@ -121,20 +125,20 @@ static void nothing(int sig)
 	(void)sig;
 }
 
-static void wait_for(volatile uint32_t *word, uint32_t value)
+static void wait_for(uint32_t value)
 {
 	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
 		usleep(1000);
 }
 
 /* The vCPU sleeps, @meanwhile happens, and a signal ends KVM_RUN. */
-static void sleep_while(volatile uint32_t *word, void (*meanwhile)(void))
+static void sleep_while(void (*meanwhile)(void))
 {
 	pthread_t thread;
 
 	ended = 1;
 	CHECK(!pthread_create(&thread, NULL, sleeper, NULL));
-	wait_for(word, 1);
+	wait_for(1);
 	if (meanwhile)
 		meanwhile();
 	while (__atomic_load_n(&ended, __ATOMIC_ACQUIRE) == 1) {
@@ -150,9 +154,33 @@ static void leave_flush(void)
 	__atomic_fetch_or((uint32_t *)vm_host(&vm, WHERE, 4), 2, __ATOMIC_SEQ_CST);
 }
 
+static void put_slot(uint64_t where, size_t size)
+{
+	EXPECT(set_slot(vm.fd, SLOT, 0, where, size, vm.slot[SLOT].host), 0);
+}
+
+/* Once the slot is gone the word says "runs", and is the client's alone. */
 static void delete_slot(void)
 {
-	EXPECT(set_slot(vm.fd, SLOT, 0, WHERE, 0, vm.slot[SLOT].host), 0);
+	put_slot(WHERE, 0);
+	CHECK(!*word);
+	*word = PATTERN;
+}
+
+static void move_slot(void)
+{
+	put_slot(ELSEWHERE, PAGE);
+	CHECK(!*word);
+	*word = PATTERN;
+}
+
+/* A vCPU that sleeps meanwhile finds it as it was, but for the word. */
+static void replace_slot(void)
+{
+	leave_flush();
+	put_slot(WHERE, 0);
+	CHECK(!*word);
+	put_slot(WHERE, PAGE);
 }
 
 static void forbid_writing(void)
@@ -160,24 +188,47 @@ static void forbid_writing(void)
 	CHECK(!mprotect(vm.slot[SLOT].host, PAGE, PROT_READ));
 }
 
-static void lose_memory(volatile uint32_t *word)
+static void allow_writing(void)
 {
-	sleep_while(word, delete_slot);
-	CHECK(*word == 1);
-	CHECK(record_of(&vm) == ~0ULL);
-	EXPECT(register_at(&vm, WHERE), INVALID);
-	EXPECT(set_slot(vm.fd, SLOT, 0, WHERE, PAGE, vm.slot[SLOT].host), 0);
-	EXPECT(register_at(&vm, WHERE), 0);
-
-	sleep_while(word, forbid_writing);
-	CHECK(*word == 1);
-	CHECK(record_of(&vm) == ~0ULL);
-	EXPECT(register_at(&vm, WHERE), INVALID);
 	CHECK(!mprotect(vm.slot[SLOT].host, PAGE, PROT_READ | PROT_WRITE));
+}
+
+/* The slot is gone: @away; and comes back. */
+static void lose_slot(void (*away)(void))
+{
+	sleep_while(away);
+	CHECK(*word == PATTERN);
+	CHECK(record_of(&vm) == ~0ULL);
+	EXPECT(register_at(&vm, WHERE), INVALID);
+	put_slot(WHERE, PAGE);
+	CHECK(record_of(&vm) == WHERE);
+	*word = 0;
+	sleep_while(NULL);
+	CHECK(!*word);
+}
+
+static void lose_memory(void)
+{
+	lose_slot(delete_slot);
+	lose_slot(move_slot);
+	sleep_while(replace_slot);
+	CHECK(!*word && record_of(&vm) == WHERE);
+	sleep_while(NULL);
+
+	/* What cannot be written is written later. */
+	sleep_while(forbid_writing);
+	CHECK(*word == 1);
+	allow_writing();
+	sleep_while(NULL);
+	CHECK(!*word);
+	forbid_writing();
+	EXPECT(register_at(&vm, WHERE), INVALID);
+	CHECK(record_of(&vm) == ~0ULL);
+	allow_writing();
 	EXPECT(register_at(&vm, WHERE), 0);
 }
 
-static void images(volatile uint32_t *word)
+static void images(void)
 {
 	uint32_t failed;
 
@@ -197,7 +248,6 @@ static void images(volatile uint32_t *word)
 int main(void)
 {
 	struct sigaction action = { .sa_handler = nothing };
-	volatile uint32_t *word;
 
 	sigaction(SIGUSR1, &action, NULL);
 	make_machine(&vm, 1);
@@ -214,12 +264,12 @@ int main(void)
 	CHECK(record_of(&vm) == ~0ULL && *word == 0x5555);
 	EXPECT(register_at(&vm, WHERE), 0);
 	CHECK(record_of(&vm) == WHERE && !*word);
-	sleep_while(word, NULL);
+	sleep_while(NULL);
 	CHECK(!*word);
-	sleep_while(word, leave_flush);
+	sleep_while(leave_flush);
 	CHECK(!*word);
-	images(word);
-	lose_memory(word);
+	images();
+	lose_memory();
 	EXPECT(init_vcpu(vm.fd, vm.vcpu[0].fd, 0), 0);
 	CHECK(record_of(&vm) == ~0ULL && !*word);
 	return 0;
