@@ -4,6 +4,7 @@
  * vCPUs as CPUs, and with more: records a second of guest/tlb/ebizzy.c.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #define PATIENCE_SECONDS	120
 #define ROUNDS_MAX		64
 #define FACTORS_MAX		4	/* overcommitted 1 to 4 times */
+#define TRAP_TLBI		"/sys/module/tern/parameters/trap_tlbi"
 
 /* At 1x a way may cost this much of what interrupts cost; beyond, it does so much more. */
 #define ALIKE			0.98
@@ -32,10 +34,11 @@ static const char help[] =
 "space, with one to four vCPUs for each CPU, by the ways there are to make other\n"
 "vCPUs forget what was unmapped: an interrupt to each and waiting (a), tern's\n"
 "record and interrupts to those that run (b), tern's flush call (c), broadcast\n"
-"TLBI (d), and (a) with waiting by WFE (w) or yielding to whom one waits for (y).\n"
+"TLBI (d), the same trapped by tern (e: for root, on CPUs with FEAT_EVT), and (a)\n"
+"with waiting by WFE (w) or yielding to whom one waits for (y).\n"
 "\n"
 "  --device PATH     the KVM device (" DEFAULT_DEVICE ")\n"
-"  --ways LETTERS    of a, b, c, d, w, y (abcdwy; without tern adw)\n"
+"  --ways LETTERS    of a, b, c, d, e, w, y (abcdewy; without tern adw)\n"
 "  --factors DIGITS  vCPUs for each CPU (1234)\n"
 "  --rounds N        of each, in turn; the median counts (5)\n"
 "  --ms N            of each round (300)\n"
@@ -45,18 +48,19 @@ static const char help[] =
 "vCPU for each CPU, 3 times (a) with more; 2 for a wrong command line; 3 when it\n"
 "could not run\n";
 
-/* guest/shoot.h, enum shoot_way */
 static const struct way {
 	char letter;
 	bool needs_tern;
+	unsigned int shoot;	/* guest/shoot.h, enum shoot_way */
 	const char *name;
 } ways[] = {
-	{ 'a', false, "interrupts" },
-	{ 'b', true, "record" },
-	{ 'c', true, "call" },
-	{ 'd', false, "broadcast" },
-	{ 'w', false, "interrupts, WFE" },
-	{ 'y', true, "interrupts, yield" },
+	{ 'a', false, 0, "interrupts" },
+	{ 'b', true, 1, "record" },
+	{ 'c', true, 2, "call" },
+	{ 'd', false, 3, "broadcast" },
+	{ 'e', true, 3, "broadcast, trapped" },
+	{ 'w', false, 4, "interrupts, WFE" },
+	{ 'y', true, 5, "interrupts, yield" },
 };
 
 #define WAYS	(sizeof(ways) / sizeof(ways[0]))
@@ -77,6 +81,8 @@ struct bench_tlb {
 	unsigned int ms;
 	unsigned int cpus;
 	bool csv;
+	bool can_trap;
+	char trap[8];		/* the parameter as it was */
 	struct run run[FACTORS_MAX][WAYS][ROUNDS_MAX];
 };
 
@@ -96,7 +102,27 @@ static void take_value(void *arg, uint64_t value)
 		run->value[run->n++] = value;
 }
 
-static int run_once(const struct bench_tlb *b, unsigned int way, unsigned int factor, struct run *run)
+static bool set_trap(const char *when)
+{
+	int fd = open(TRAP_TLBI, O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && write(fd, when, strlen(when)) == (ssize_t)strlen(when);
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+static bool can_trap(struct bench_tlb *b)
+{
+	int fd = open(TRAP_TLBI, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, b->trap, sizeof(b->trap) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && set_trap("on") && set_trap(b->trap);
+}
+
+static int run_guest(const struct bench_tlb *b, unsigned int way, unsigned int factor, struct run *run)
 {
 	const struct guest_image *image = guest_find(GUEST_KIND_TLB, IMAGE);
 	struct guest guest;
@@ -105,7 +131,7 @@ static int run_once(const struct bench_tlb *b, unsigned int way, unsigned int fa
 	ret = guest_init_vcpus(&guest, image, b->device, b->cpus * factor);
 	if (ret)
 		return ret;
-	guest.batch = way;
+	guest.batch = ways[way].shoot;
 	guest.batches = b->ms;
 	guest.sample = take_value;
 	guest.sample_arg = run;
@@ -116,9 +142,27 @@ static int run_once(const struct bench_tlb *b, unsigned int way, unsigned int fa
 	return run->n == NR_VALUES && run->value[TICKS] ? 0 : -ENODATA;
 }
 
+/* Whether TLBI traps is decided when a vCPU is made. */
+static int run_once(const struct bench_tlb *b, unsigned int way, unsigned int factor, struct run *run)
+{
+	int ret;
+
+	if (b->can_trap && !set_trap(ways[way].letter == 'e' ? "on" : "off"))
+		return -EPERM;
+	ret = run_guest(b, way, factor, run);
+	if (b->can_trap && !set_trap(b->trap))
+		return -EPERM;
+	return ret;
+}
+
 static bool wanted(const char *letters, char letter)
 {
 	return strchr(letters, letter);
+}
+
+static bool possible(const struct bench_tlb *b, unsigned int way)
+{
+	return ways[way].letter != 'e' || b->can_trap;
 }
 
 /* In turn, so that what else the machine does falls on all of them alike. */
@@ -129,7 +173,7 @@ static int run_all(struct bench_tlb *b, unsigned int factor)
 
 	for (round = 0; round < b->rounds; round++) {
 		for (way = 0; way < WAYS; way++) {
-			if (!wanted(b->ways, ways[way].letter))
+			if (!wanted(b->ways, ways[way].letter) || !possible(b, way))
 				continue;
 			ret = run_once(b, way, factor, &b->run[factor - 1][way][round]);
 			if (ret) {
@@ -185,7 +229,7 @@ static void print_head(const struct bench_tlb *b)
 	if (b->csv)
 		puts("vcpus,cpus,way,records_per_s,waited,interrupts_per_s,left_per_s,times_a");
 	else
-		printf("%5s  %-20s %10s %8s %12s %10s %8s %6s\n", "vCPUs", "way", "records/s", "waited",
+		printf("%5s  %-22s %10s %8s %12s %10s %8s %6s\n", "vCPUs", "way", "records/s", "waited",
 		       "interrupts/s", "left/s", "times a", "limit");
 }
 
@@ -200,12 +244,19 @@ static bool print_row(const struct bench_tlb *b, unsigned int way, unsigned int 
 		       r.records, r.waited, r.asked, r.later, times);
 		return ok;
 	}
-	printf("%5u  (%c) %-16s %10.1f %7.1f%% %12.0f %10.0f %8.2f", b->cpus * factor, ways[way].letter,
+	printf("%5u  (%c) %-18s %10.1f %7.1f%% %12.0f %10.0f %8.2f", b->cpus * factor, ways[way].letter,
 	       ways[way].name, r.records, 100 * r.waited, r.asked, r.later, times);
 	if (limit && base > 0)
 		printf(" %6.2f  %s", limit, ok ? "ok" : "BELOW");
 	putchar('\n');
 	return ok;
+}
+
+/* These CPUs have no such way. */
+static void print_none(const struct bench_tlb *b, unsigned int way, unsigned int factor)
+{
+	if (!b->csv)
+		printf("%5u  (%c) %-18s %10s\n", b->cpus * factor, ways[way].letter, ways[way].name, "-");
 }
 
 static bool print_factor(const struct bench_tlb *b, unsigned int factor)
@@ -214,9 +265,14 @@ static bool print_factor(const struct bench_tlb *b, unsigned int factor)
 	bool ok = true;
 	unsigned int way;
 
-	for (way = 0; way < WAYS; way++)
-		if (wanted(b->ways, ways[way].letter))
+	for (way = 0; way < WAYS; way++) {
+		if (!wanted(b->ways, ways[way].letter))
+			continue;
+		if (possible(b, way))
 			ok &= print_row(b, way, factor, base);
+		else
+			print_none(b, way, factor);
+	}
 	fflush(stdout);
 	return ok;
 }
@@ -255,6 +311,7 @@ static bool set_count(unsigned int *count, const char *text, unsigned int most)
 static int look(struct bench_tlb *b)
 {
 	struct vm probe;
+	unsigned int way;
 	bool tern;
 	int ret;
 
@@ -267,11 +324,14 @@ static int look(struct bench_tlb *b)
 	vm_fini(&probe);
 	b->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (!b->ways)
-		b->ways = tern ? "abcdwy" : "adw";
-	if (!tern && strpbrk(b->ways, "bcy")) {
-		fputs("tern bench tlb: (b), (c) and (y) need tern\n", stderr);
+		b->ways = tern ? "abcdewy" : "adw";
+	for (way = 0; way < WAYS; way++) {
+		if (tern || !ways[way].needs_tern || !wanted(b->ways, ways[way].letter))
+			continue;
+		fprintf(stderr, "tern bench tlb: (%c) needs tern\n", ways[way].letter);
 		return -EOPNOTSUPP;
 	}
+	b->can_trap = wanted(b->ways, 'e') && can_trap(b);
 	return 0;
 }
 
@@ -283,7 +343,7 @@ static bool take_option(struct bench_tlb *b, int c)
 		return true;
 	case 'w':
 		b->ways = optarg;
-		return only_letters(optarg, "abcdwy");
+		return only_letters(optarg, "abcdewy");
 	case 'x':
 		b->factors = optarg;
 		return only_letters(optarg, "1234");

@@ -29,11 +29,16 @@
 #define TLBI_OP0	1
 #define TLBI_CRN	8
 
-static char *trap_tlbi = "auto";
-module_param(trap_tlbi, charp, 0444);
-MODULE_PARM_DESC(trap_tlbi, "trap guests' broadcast TLBI (needs FEAT_EVT): on, off, or as measured (auto)");
+enum when { WHEN_AUTO, WHEN_ON, WHEN_OFF, WHEN_WRONG };
 
+static const char * const when_name[] = {
+	[WHEN_AUTO] = "auto", [WHEN_ON] = "on", [WHEN_OFF] = "off",
+};
+
+/* Under the lock of the module's parameters; who makes vCPUs reads @trapping. */
+static enum when when;
 static bool trapping;
+static bool loaded;
 
 #define TRIES	16
 
@@ -89,29 +94,61 @@ static bool worth_while(void)
 	return worth;
 }
 
-int exit_tlbi_init(void)
+static int decide(enum when w)
 {
-	bool able = host_caps.evt >= EVT_TTLB, on;
+	bool able = host_caps.evt >= EVT_TTLB;
 
-	if (!strcmp(trap_tlbi, "auto")) {
-		trapping = able && worth_while();
-		return 0;
-	}
-	if (kstrtobool(trap_tlbi, &on)) {
-		pr_err("trap_tlbi=%s: it is on, off or auto\n", trap_tlbi);
+	if (w == WHEN_WRONG)
 		return -EINVAL;
-	}
-	if (on && !able) {
+	if (w == WHEN_ON && !able) {
 		pr_err("trap_tlbi=on: these CPUs cannot trap TLBI (no FEAT_EVT): use auto\n");
 		return -EINVAL;
 	}
-	trapping = on;
+	WRITE_ONCE(trapping, w == WHEN_ON || (w == WHEN_AUTO && able && worth_while()));
+	when = w;
 	return 0;
+}
+
+static int set_when(const char *text, const struct kernel_param *unused)
+{
+	int w = sysfs_match_string(when_name, text);
+
+	if (w < 0) {
+		pr_err("trap_tlbi=%.*s: it is on, off or auto\n", (int)strcspn(text, "\n"), text);
+		w = WHEN_WRONG;
+	}
+	if (loaded)
+		return decide(w);
+	when = w;	/* What the CPUs can do is known later, and loading fails there. */
+	return 0;
+}
+
+static int get_when(char *text, const struct kernel_param *unused)
+{
+	return sysfs_emit(text, "%s\n", when < WHEN_WRONG ? when_name[when] : "");
+}
+
+static const struct kernel_param_ops when_ops = {
+	.set = set_when,
+	.get = get_when,
+};
+module_param_cb(trap_tlbi, &when_ops, NULL, 0644);
+MODULE_PARM_DESC(trap_tlbi, "trap broadcast TLBI of guests made from now on (needs FEAT_EVT): on, off, or as measured (auto)");
+
+int exit_tlbi_init(void)
+{
+	int err;
+
+	kernel_param_lock(THIS_MODULE);
+	err = decide(when);
+	loaded = !err;
+	kernel_param_unlock(THIS_MODULE);
+	return err;
 }
 
 void exit_tlbi_vcpu(struct tern_vcpu *v)
 {
-	if (trapping)
+	if (READ_ONCE(trapping))
 		v->hyp.hcr |= HCR_TTLBIS | HCR_TTLBOS;
 }
 
