@@ -29,6 +29,7 @@ help:
 	@echo "make conform      the kernel's own KVM tests, tern beside built-in KVM"
 	@echo 'make bench        what exits cost, tern beside built-in KVM'
 	@echo "make bench-tlb    what flushing other vCPUs' TLBs costs, and against limits"
+	@echo "make bench-tlb-linux  the same with a Linux guest that knows tern"
 	@echo 'make bench-accesses   which registers exits touch, counted likewise'
 	@echo "make bench-work   what a guest's real work adds, likewise"
 	@echo "make bench-xen    the same exits on Debian's Xen"
@@ -80,10 +81,16 @@ bench-tlb: setup
 	@$(MAKE) --no-print-directory all
 	@test/tlb/bench
 
-guest-linux: setup
+guest-linux: guest-linux-image
+	@test/guest/linux
+
+guest-linux-image:
+	@tools/setup bc bison flex
 	@$(MAKE) --no-print-directory all
 	@guest/linux/build
-	@test/guest/linux
+
+bench-tlb-linux: guest-linux-image
+	@test/tlb/linux
 
 test: setup
 	@test/run
@@ -159,5 +166,6 @@ install-sources:
 clean:
 	rm -rf build
 
-.PHONY: all help module tools setup demo charts bench bench-accesses bench-work bench-xen bench-tlb guest-linux test conform migrate soak install \
+.PHONY: all help module tools setup demo charts bench bench-accesses bench-work bench-xen bench-tlb \
+	bench-tlb-linux guest-linux guest-linux-image test conform migrate soak install \
 	install-tools install-sources clean
