@@ -3,6 +3,13 @@
 
 #define IRQS	96
 
+/* FPCR: all of it is the guest's */
+#define FPCR_RMODE	(3u << 22)
+
+/* CNTV_CTL_EL0 */
+#define CTL_ENABLE	1
+#define CTL_IMASK	2
+
 static uint64_t random_state;
 
 /* Knuth's MMIX generator: the upper half is good enough. */
@@ -40,6 +47,12 @@ static void scribble_vcpu(const struct vcpu *vcpu)
 		v[0] = next();
 		GOOD(vcpu_set(vcpu, takes_any[i], v));
 	}
+	v[0] = next() & FPCR_RMODE;
+	GOOD(vcpu_set(vcpu, KVM_REG_ARM64 | KVM_REG_SIZE_U32 | KVM_REG_ARM_CORE |
+		KVM_REG_ARM_CORE_REG(fp_regs.fpcr), v));
+	/* Masked, so that no line rises and changes the GIC's state */
+	v[0] = CTL_IMASK | (next() & CTL_ENABLE);
+	GOOD(vcpu_set(vcpu, KVM_REG_ARM_TIMER_CTL, v));
 	for (i = 0; i < 32; i++) {
 		v[0] = next();
 		v[1] = next();
