@@ -242,9 +242,18 @@ static noinline long run_extra(struct tern_vcpu *v)
 	return v->extra & VCPU_EXTRA_DEBUG ? run_debugged(v) : exit_run(v);
 }
 
-static long vcpu_ioctl_run(struct tern_vcpu *v)
+/* Of all ioctls this one is called without end: it has a way of its own. */
+static __always_inline long vcpu_ioctl_run(struct tern_vcpu *v, unsigned long arg)
 {
-	return unlikely(v->extra) ? run_extra(v) : exit_run(v);
+	long r;
+
+	if (arg)
+		return -EINVAL;
+	if (unlikely(vcpu_lock(&v->lock, TASK_KILLABLE)))
+		return -EINTR;
+	r = unlikely(v->extra) ? run_extra(v) : exit_run(v);
+	vcpu_unlock(&v->lock);
+	return r;
 }
 
 /* The only capability that a vCPU has of its own: the register page. */
@@ -316,11 +325,11 @@ static long vcpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (!vm_serves_current(v->vm))
 		return -EIO;
+	if (likely(cmd == KVM_RUN))
+		return vcpu_ioctl_run(v, arg);
 	if (unlikely(vcpu_lock(&v->lock, TASK_KILLABLE)))
 		return -EINTR;
-	if (likely(cmd == KVM_RUN))
-		r = arg ? -EINVAL : vcpu_ioctl_run(v);
-	else if (cmd == KVM_GET_ONE_REG)
+	if (cmd == KVM_GET_ONE_REG)
 		r = vcpu_get_one_reg(v, (void __user *)arg);
 	else if (cmd == KVM_SET_ONE_REG)
 		r = vcpu_set_one_reg(v, (void __user *)arg);

@@ -16,17 +16,25 @@
 #define DATA_LEN(esr)	(1U << ((esr) >> ESR_ELx_SAS_SHIFT & 3))
 #define DATA_RT(esr)	((esr) >> ESR_ELx_SRT_SHIFT & 31)
 
-/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) */
-static __always_inline bool data_big_endian(u64 pstate)
+/* A guest that has never set either bit, and runs AArch64, has little-endian data wherever it is. */
+static __always_inline bool data_surely_little(u64 pstate)
 {
-	if (unlikely(pstate & PSR_MODE32_BIT))
+	return !(pstate & PSR_MODE32_BIT) && !(hyp_live_sctlr() & (SCTLR_EL1_E0E | SCTLR_ELx_EE));
+}
+
+/* Is the guest's data big-endian where it is now? (SCTLR_EL1.EE and E0E, PSTATE.E) */
+static inline bool data_big_endian(u64 pstate)
+{
+	if (pstate & PSR_MODE32_BIT)
 		return pstate & PSR_AA32_E_BIT;
 	return hyp_live_sctlr() & ((pstate & PSR_MODE_MASK) == PSR_MODE_EL0t ? SCTLR_EL1_E0E : SCTLR_ELx_EE);
 }
 
 static __always_inline u64 data_swap(u64 pstate, u64 data, unsigned int len)
 {
-	return unlikely(data_big_endian(pstate)) ? swab64(data) >> (64 - 8 * len) : data;
+	if (likely(data_surely_little(pstate)))
+		return data;
+	return data_big_endian(pstate) ? swab64(data) >> (64 - 8 * len) : data;
 }
 
 /* What the instruction writes, the low @len bytes */
@@ -43,10 +51,11 @@ static __always_inline void data_read(struct hyp_vcpu *h, u64 esr, u64 pstate, u
 	unsigned int unused = 64 - 8 * len, rt = DATA_RT(esr);
 
 	data = data_swap(pstate, data << unused >> unused, len);
-	if (unlikely(esr & ESR_ELx_SSE))
+	if (unlikely(esr & ESR_ELx_SSE)) {
 		data = (s64)(data << unused) >> unused;
-	if (!(esr & ESR_ELx_SF))
-		data = lower_32_bits(data);
+		if (!(esr & ESR_ELx_SF))
+			data = lower_32_bits(data);
+	}
 	if (rt != 31)
 		h->x[rt] = data;
 }

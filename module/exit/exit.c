@@ -138,10 +138,9 @@ int exit_handle(struct tern_vcpu *v, enum hyp_exit why)
 {
 	switch (why) {
 	case HYP_EXIT_SYNC:
-		/* The commonest, and never of an AArch32 instruction whose condition fails */
-		if (ESR_ELx_EC(v->hyp.esr) == ESR_ELx_EC_DABT_LOW)
-			return exit_abort(v);
 		return exit_sync(v);
+	case HYP_EXIT_DABT:
+		return exit_abort(v);
 	case HYP_EXIT_SERROR:
 		vcpu_inject_serror(v, 0);
 		return EXIT_RESUME;

@@ -36,8 +36,6 @@ bool exit_wfi_over(struct tern_vcpu *v);
 /* mmio.c */
 /** exit_abort() - stage-2 instruction or data abort */
 int exit_abort(struct tern_vcpu *v);
-/** exit_mmio_complete() - KVM_RUN after KVM_EXIT_MMIO (v->mmio_pending): take the client's answer; loaded */
-void exit_mmio_complete(struct tern_vcpu *v);
 
 /* debug.c */
 /** exit_debug() - a debug exception while the client debugs the guest */

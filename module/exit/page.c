@@ -11,7 +11,7 @@
 #include "../host/caps.h"
 #include "../vcpu/ref.h"
 #include "../vcpu/sve.h"
-#include "exit.h"
+#include "mmio.h"
 
 static_assert(sizeof(struct tern_reg_page) <= SYNC_REGS_SIZE_BYTES);
 static_assert(offsetof(struct tern_reg_page, device_irq_level) == offsetof(struct kvm_sync_regs, device_irq_level));
@@ -68,9 +68,9 @@ int exit_page_in(struct tern_vcpu *v)
 	if (dirty & TERN_SYNC_CORE && !vcpu_regid_pstate_ok(pstate, host_caps.el0_32))
 		return -EINVAL;
 	/* What precedes the client's values is done, and registers are found in memory. */
-	if (v->mmio_pending) {
+	if (v->mmio_len) {
 		vcpu_load(v);
-		exit_mmio_complete(v);
+		mmio_complete(v);
 		vcpu_pause(v);
 	}
 	vcpu_evict(v);
@@ -118,7 +118,7 @@ static void give_exit(struct tern_vcpu *v, struct tern_reg_page *p)
 	p->far = v->hyp.far;
 	p->ipa = (v->hyp.hpfar & GENMASK_ULL(43, 4)) << 8;
 	p->mp_state = READ_ONCE(v->mp_state);
-	p->pending = (v->mmio_pending ? TERN_PENDING_MMIO : 0) | (v->hyp.hcr & HCR_VSE ? TERN_PENDING_SERROR : 0);
+	p->pending = (v->mmio_len ? TERN_PENDING_MMIO : 0) | (v->hyp.hcr & HCR_VSE ? TERN_PENDING_SERROR : 0);
 }
 
 void exit_page_out(struct tern_vcpu *v)

@@ -6,8 +6,9 @@
 #include <asm/kvm_arm.h>
 #include "../host/context.h"
 #include "../host/work.h"
+#include "../vcpu/residency.h"
 #include "../vcpu/sve.h"
-#include "exit.h"
+#include "mmio.h"
 
 /* Everything that waits for a vCPU's first run. */
 static int first_run(struct tern_vcpu *v)
@@ -30,7 +31,12 @@ static int first_run(struct tern_vcpu *v)
 		hyp_set_frame(&v->hyp, to_ipa(vm->vgic.hull_base), vm->vgic.hull_size);
 		vm->ran_once = true;
 	}
-	WRITE_ONCE(v->has_run, !err);	/* before anybody else may create a GIC */
+	if (!err) {
+		WRITE_ONCE(v->has_run, true);	/* before anybody else may create a GIC */
+		v->around &= ~VCPU_AROUND_FIRST;
+		if (!vm->vgic.created)
+			v->around |= VCPU_AROUND_LINES;
+	}
 	mutex_unlock(&vm->lock);
 	return err;
 }
@@ -166,27 +172,33 @@ static void report_user_lines(struct tern_vcpu *v)
 	v->run->s.regs.device_irq_level = user_levels(v);
 }
 
-/* The host's interrupt that ended the run is taken here, while the tick still counts as the guest's. */
+/* The host's interrupt that ended the run is taken here, while the tick counts as the guest's. */
 static void take_interrupt(void)
 {
-	local_irq_enable();
+	context_tick_begin();
+	local_daif_restore(DAIF_PROCCTX);
 	isb();
-	local_irq_disable();
+	local_daif_mask();
+	context_tick_end();
 	context_quiescent();
 }
 
-static int enter(struct tern_vcpu *v)
+/* An entry that was called off; as an enum hyp_exit */
+#define NOT_ENTERED -1
+
+/*
+ * To the guest and back; DAIF masked, resumed. An interrupt that ended the run is
+ * not taken yet, and the time goes on being the guest's.
+ */
+static __always_inline int enter(struct tern_vcpu *v)
 {
 	enum hyp_exit why;
 
-	local_irq_disable();
 	mem_vmid_check(&v->vm->mem, &v->hyp);
 	kick_enter(&v->kick);
 	if (unlikely(must_not_enter(v) || !vgic_flush(&v->vgic))) {
 		kick_leave(&v->kick);
-		local_irq_enable();
-		vgic_await(&v->vgic);
-		return before_entry(v);
+		return NOT_ENTERED;
 	}
 	context_time_enter();
 	context_guest_enter();
@@ -195,34 +207,49 @@ static int enter(struct tern_vcpu *v)
 	context_guest_exit();
 	kick_leave(&v->kick);
 	vgic_sync(&v->vgic);
-	if (why != HYP_EXIT_IRQ)
-		timer_sync(&v->timer);
-	else if (!timer_take(&v->timer))
-		take_interrupt();
+	if (why == HYP_EXIT_IRQ)
+		return why;
+	timer_sync(&v->timer);
 	context_time_exit();
-	local_irq_enable();
+	return why;
+}
+
+/* What follows enter(): DAIF is masked before, not after; attached. Return: as exit_handle() */
+static __always_inline int finish(struct tern_vcpu *v, int why)
+{
+	if (why == HYP_EXIT_IRQ) {
+		if (!timer_take(&v->timer))
+			take_interrupt();
+		context_time_exit();
+	}
+	local_daif_restore(DAIF_PROCCTX);
+	if (unlikely(why == NOT_ENTERED)) {
+		vgic_await(&v->vgic);
+		return before_entry(v);
+	}
 	return exit_handle(v, why);
 }
 
-static int run_loop(struct tern_vcpu *v)
+/* The loop, from what follows an entry on; attached. */
+static int run_loop(struct tern_vcpu *v, int why)
 {
 	int r;
 
-	do {
-		if (unlikely(!v->vm->vgic.created) && user_lines_changed(v)) {
+	for (;;) {
+		r = finish(v, why);
+		if (r <= 0)
+			return r;
+		if (unlikely(v->around & VCPU_AROUND_LINES) && user_lines_changed(v)) {
 			v->run->exit_reason = KVM_EXIT_INTR;
-			r = -EINTR;
-			break;
+			return -EINTR;
 		}
-		r = enter(v);
-	} while (r > 0);
-	if (unlikely(!v->vm->vgic.created))
-		report_user_lines(v);
-	return r;
+		local_daif_mask();
+		why = enter(v);
+	}
 }
 
 /* What few clients or guests ask for around a run. */
-static noinline void begin_around(struct tern_vcpu *v)
+static void begin_around(struct tern_vcpu *v)
 {
 	if (v->around & VCPU_AROUND_PMU)
 		pmu_open(&v->pmu, true);
@@ -231,8 +258,10 @@ static noinline void begin_around(struct tern_vcpu *v)
 		sigprocmask(SIG_SETMASK, &v->sigset, &current->real_blocked);
 }
 
-static noinline void end_around(struct tern_vcpu *v)
+static void end_around(struct tern_vcpu *v)
 {
+	if (v->around & VCPU_AROUND_LINES)
+		report_user_lines(v);
 	if (v->around & VCPU_AROUND_SIGSET) {
 		sigprocmask(SIG_SETMASK, &current->real_blocked, NULL);
 		sigemptyset(&current->real_blocked);
@@ -244,8 +273,18 @@ static noinline void end_around(struct tern_vcpu *v)
 		v->around &= ~VCPU_AROUND_PMU;
 }
 
+static __always_inline void begin(struct tern_vcpu *v)
+{
+	struct kvm_run *run = v->run;
+
+	if (v->mmio_len)
+		mmio_complete(v);
+	run->exit_reason = KVM_EXIT_UNKNOWN;
+	run->flags = 0;
+}
+
 /* The thread returns to user space, which the guest's record has no word for. */
-static __always_inline void leave(struct tern_vcpu *v)
+static void leave(struct tern_vcpu *v)
 {
 	vcpu_pause(v);
 	if (unlikely(v->work_later))
@@ -254,37 +293,84 @@ static __always_inline void leave(struct tern_vcpu *v)
 		vcpu_record_settle(v);
 }
 
-int exit_run(struct tern_vcpu *v)
+/* The first entry was not all, or was called off: the vCPU follows the thread now. DAIF masked before, not after */
+static noinline int run_on(struct tern_vcpu *v, int why)
 {
-	struct kvm_run *run = v->run;
-	int r = 0;
+	int r;
 
-	if (!v->initialized)
-		return -ENOEXEC;
-	if (unlikely(!kick_bound(&v->kick))) {
-		if (v->parked)
-			return -EBUSY;	/* by another thread, which comes back to it */
-		kick_rebind(&v->kick);
-		pmu_stop(&v->pmu);	/* its events are another thread's */
-	}
-	if (unlikely(!v->has_run))
-		r = first_run(v);
-	if (r)
-		return r;
-	vcpu_load(v);
-	if (v->mmio_pending)
-		exit_mmio_complete(v);
-	if (unlikely(READ_ONCE(run->immediate_exit))) {
-		leave(v);
-		return -EINTR;
-	}
-	if (unlikely(v->around))
-		begin_around(v);
-	run->exit_reason = KVM_EXIT_UNKNOWN;
-	run->flags = 0;
-	r = run_loop(v);
+	vcpu_attach(v);
+	r = run_loop(v, why);
 	leave(v);
 	if (unlikely(v->around))
 		end_around(v);
 	return r;
+}
+
+/* There is more to do around the run than usual, or the vCPU's state is on another CPU. */
+static noinline int run_around(struct tern_vcpu *v)
+{
+	int r = -EINTR;
+
+	vcpu_load(v);
+	if (READ_ONCE(v->run->immediate_exit)) {
+		if (v->mmio_len)
+			mmio_complete(v);
+		leave(v);
+		return r;
+	}
+	begin_around(v);
+	begin(v);
+	local_daif_mask();
+	r = run_loop(v, NOT_ENTERED);
+	leave(v);
+	end_around(v);
+	return r;
+}
+
+/* The first entry is detached, and most often all there is: the client is asked for a device's register. */
+static __always_inline int run(struct tern_vcpu *v)
+{
+	int why;
+
+	local_daif_mask();
+	if (unlikely(!vcpu_begin(v))) {
+		local_daif_restore(DAIF_PROCCTX);
+		return run_around(v);
+	}
+	begin(v);
+	why = enter(v);
+	if (likely(why == HYP_EXIT_DABT && mmio_is_outside(v) && mmio_may_mask(v))) {
+		if (likely(mmio_outside(v) == EXIT_USER)) {
+			vcpu_end(v);
+			local_daif_restore(DAIF_PROCCTX);
+			return 0;
+		}
+		why = NOT_ENTERED;	/* served: nothing is left to finish */
+	}
+	return run_on(v, why);
+}
+
+/* Another thread than last time, or none before */
+static noinline int rebind(struct tern_vcpu *v)
+{
+	if (!v->initialized)
+		return -ENOEXEC;
+	if (v->parked)
+		return -EBUSY;	/* by another thread, which comes back to it */
+	kick_rebind(&v->kick);
+	pmu_stop(&v->pmu);	/* its events are another thread's */
+	return 0;
+}
+
+int exit_run(struct tern_vcpu *v)
+{
+	int r = 0;
+
+	if (unlikely(!kick_bound(&v->kick)))
+		r = rebind(v);
+	if (unlikely(!r && v->around & VCPU_AROUND_FIRST))
+		r = first_run(v);
+	if (unlikely(r))
+		return r;
+	return unlikely(v->around || READ_ONCE(v->run->immediate_exit)) ? run_around(v) : run(v);
 }

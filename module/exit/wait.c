@@ -15,6 +15,7 @@
 #include <linux/sched/signal.h>
 #include <asm/sysreg.h>
 #include "../host/caps.h"
+#include "../host/work.h"
 #include "exit.h"
 
 bool exit_wait_for(struct tern_vcpu *v, bool (*over)(struct tern_vcpu *v))
@@ -162,6 +163,7 @@ static void sleep_for_interrupt(struct tern_vcpu *v)
 	sleep(v, exit_wfi_over);
 	timer_unblock(&v->timer);
 	vcpu_load(v);
+	host_work_put_off(&v->work_later);	/* each wake-up brings some: the next entry need not stumble over it */
 }
 
 void exit_wait(struct tern_vcpu *v)
@@ -169,7 +171,7 @@ void exit_wait(struct tern_vcpu *v)
 	u32 most = poll_most(v);
 	ktime_t begun;
 
-	if (poll_over(v))
+	if (exit_wfi_over(v))
 		return;
 	/* Where others want the CPU there is nothing to gain, nor to learn. */
 	if (!most || !single_task_running()) {

@@ -12,15 +12,35 @@
 #include <linux/rcutree.h>
 #include <linux/vtime.h>
 
-/** context_time_enter() / context_time_exit() - time between them is the guest's; a tick may fall in */
+/*
+ * context_time_enter() / context_time_exit() - time between them is the guest's
+ *
+ * Where time is measured. Elsewhere ticks are counted, and one that falls on
+ * the guest comes as the interrupt that ends its run (context_tick_begin()).
+ */
 static __always_inline void context_time_enter(void)
 {
-	vtime_account_guest_enter();
+	if (vtime_accounting_enabled_this_cpu())
+		vtime_guest_enter(current);
 }
 
 static __always_inline void context_time_exit(void)
 {
-	vtime_account_guest_exit();
+	if (vtime_accounting_enabled_this_cpu())
+		vtime_guest_exit(current);
+}
+
+/** context_tick_begin() / context_tick_end() - a tick between them is the guest's */
+static __always_inline void context_tick_begin(void)
+{
+	if (!vtime_accounting_enabled_this_cpu())
+		current->flags |= PF_VCPU;
+}
+
+static __always_inline void context_tick_end(void)
+{
+	if (!vtime_accounting_enabled_this_cpu())
+		current->flags &= ~PF_VCPU;
 }
 
 /** context_guest_enter() / context_guest_exit() - the CPU is in a guest, where RCU need not watch it */

@@ -32,22 +32,20 @@ static bool throttled(void)
  * wait until it runs. Not so the work of others, who see the flag or interrupt
  * us: it is looked for after the flag was taken, as resume_user_mode_work() does.
  */
-static bool put_off(void)
+bool host_work_put_off(bool *later)
 {
 	if ((read_thread_flags() & XFER_TO_GUEST_MODE_WORK) != _TIF_NOTIFY_RESUME || throttled())
 		return false;
 	clear_thread_flag(TIF_NOTIFY_RESUME);
 	smp_mb__after_atomic();	/* pairs with task_work_add() */
-	return true;
+	*later = true;
+	if (likely(!task_work_pending(current)))
+		return true;
+	set_thread_flag(TIF_NOTIFY_RESUME);
+	return false;
 }
 
 int host_work_do(bool *later)
 {
-	if (put_off()) {
-		*later = true;
-		if (likely(!task_work_pending(current)))
-			return 0;
-		set_thread_flag(TIF_NOTIFY_RESUME);
-	}
-	return xfer_to_guest_mode_handle_work(&sink);
+	return host_work_put_off(later) ? 0 : xfer_to_guest_mode_handle_work(&sink);
 }

@@ -14,6 +14,9 @@ static inline bool host_work_pending(void)
 	return __xfer_to_guest_mode_work_pending();
 }
 
+/** host_work_put_off() - what host_work_do() would put off. Return: nothing else waits */
+bool host_work_put_off(bool *later);
+
 /**
  * host_work_do() - do it; interrupts on
  * @later: set when some of it was put off: host_work_later() before the thread returns to user space

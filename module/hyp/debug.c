@@ -12,6 +12,7 @@
 #include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 #include "internal.h"
+#include "run.h"
 
 /* MDCR_EL2.TDE: debug exceptions go to EL2, which makes TDA, TDOSA and TDRA act too */
 #define MDCR_TDE	BIT(8)
@@ -105,7 +106,7 @@ void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr)
 	struct hyp_debug *d = &h->debug;
 
 	d->host_mdscr = host_mdscr;
-	d->live = true;
+	h->debug_live = true;
 	if (d->mdscr & MDSCR_MDE)
 		swap_points(h, d);
 	write_sysreg(d->mdscr, mdscr_el1);
@@ -117,7 +118,7 @@ void hyp_debug_exit(struct hyp_vcpu *h)
 {
 	struct hyp_debug *d = &h->debug;
 
-	d->live = false;
+	h->debug_live = false;
 	write_sysreg(d->host_mdscr, mdscr_el1);
 	if (!d->swapped)
 		return;

@@ -15,8 +15,9 @@
 
 #define EXIT_SYNC	0
 #define EXIT_IRQ	1
-#define EXIT_FIQ	2
-#define EXIT_SERROR	3
+#define EXIT_DABT	2
+#define EXIT_FIQ	3
+#define EXIT_SERROR	5
 
 /* PSTATE fields as registers */
 #define SYS_DIT		sys_reg(3, 3, 4, 2, 5)
@@ -94,15 +95,12 @@
 /*
  * u64 hyp_guest_enter(u64 *x): run the guest whose registers are at x.
  * Interrupts masked, the guest's HCR_EL2, CPTR_EL2 and VBAR_EL2 in place.
- * Returns an enum hyp_exit with these three still in place, PSTATE.PAN set.
+ * Returns an enum hyp_exit with these three still in place, PSTATE.PAN set. Of
+ * the registers that a function keeps this one keeps x18, x29 and SP: its caller
+ * (hyp_guest_run()) knows what else it wants.
  */
 SYM_FUNC_START(hyp_guest_enter)
-	stp	x18, x19, [x0, #CTX_HOST_X18]
-	stp	x20, x21, [x0, #CTX_HOST_X18 + 16]
-	stp	x22, x23, [x0, #CTX_HOST_X18 + 32]
-	stp	x24, x25, [x0, #CTX_HOST_X18 + 48]
-	stp	x26, x27, [x0, #CTX_HOST_X18 + 64]
-	stp	x28, x29, [x0, #CTX_HOST_X18 + 80]
+	stp	x18, x29, [x0, #CTX_HOST_X18]
 	mov	x1, sp
 	mrs	x2, sp_el0
 	str	x1, [x0, #CTX_HOST_SP]
@@ -131,37 +129,29 @@ SYM_INNER_LABEL(exit_full_x20, SYM_L_LOCAL)
 	mrs	x3, sp_el0
 	stp	x1, x2, [sp, #CTX_PC]
 	str	x3, [sp, #CTX_SP_EL0]
-	cbnz	x0, 1f
+	tbnz	x0, #0, 1f
 	mrs	x4, esr_el2
 	mrs	x5, far_el2
 	mrs	x6, hpfar_el2
 	stp	x4, x5, [sp, #CTX_ESR]
 	str	x6, [sp, #CTX_HPFAR]
 1:	mov	x1, sp
-	ldp	x18, x19, [x1, #CTX_HOST_X18]
-	ldp	x20, x21, [x1, #CTX_HOST_X18 + 16]
-	ldp	x22, x23, [x1, #CTX_HOST_X18 + 32]
-	ldp	x24, x25, [x1, #CTX_HOST_X18 + 48]
-	ldp	x26, x27, [x1, #CTX_HOST_X18 + 64]
-	ldp	x28, x29, [x1, #CTX_HOST_X18 + 80]
+	ldp	x18, x29, [x1, #CTX_HOST_X18]
 	ldp	x30, x2, [x1, #CTX_HOST_LR]
 	ldr	x3, [x1, #CTX_HOST_SP]
 	msr	sp_el0, x2
 	mov	sp, x3
 	/* SCTLR_EL2.SPAN acts only when HCR_EL2.TGE is set (Arm ARM, PSTATE.PAN) */
 	SET_PSTATE_PAN(1)
-	ldr	x2, [x1, #CTX_FLAGS]
-	cbnz	x2, 2f
-	ret
-	sb
 	/* PSTATE bits that exception entry changes and the host relies on */
-2:	tbz	x2, #0, 3f
+	ldr	x2, [x1, #CTX_FLAGS]
+	tbz	x2, #0, 2f
 	ldr	x3, [x1, #CTX_HOST_DIT]
 	msr_s	SYS_DIT, x3
-3:	tbz	x2, #1, 4f
+2:	tbz	x2, #1, 3f
 	ldr	x3, [x1, #CTX_HOST_TCO]
 	msr_s	SYS_TCO, x3
-4:	ret
+3:	ret
 	sb
 SYM_CODE_END(exit_full)
 
@@ -228,8 +218,9 @@ SYM_CODE_START_LOCAL(exit_hvc)
 	b	exit_full
 SYM_CODE_END(exit_hvc)
 
-/* Not a hypercall. x0 and x1 are saved. */
+/* Not a hypercall. x0 and x1 are saved, w1 is the exception class: that of an abort and few others has bit 5 set. */
 SYM_CODE_START_LOCAL(exit_not_hvc)
+	tbnz	w1, #5, exit_abort
 	mrs	x1, esr_el2
 	stp	x2, x3, [sp, #CTX_X + 8 * 2]
 	ldr	x2, [sp, #CTX_FAST_ID_MATCH]
@@ -266,26 +257,34 @@ SYM_CODE_START_LOCAL(exit_not_hvc)
 	mov	x2, #CTX_LEAF_SYSREG
 	tbz	w1, #9, exit_leaf		/* ESR_ELx.ISS.Rt is below 16 */
 	b	exit_leaf_all
-4:	cmp	w2, #EC_DABT
-	b.ne	6f
-	/* Where there is a register frame of the GIC, as HPFAR_EL2 has it. C looks closer. */
+4:	cmp	w2, #EC_FP
+	mov	w0, #EC_SVE
+	ccmp	w2, w0, #4, ne
+	mov	x2, #CTX_LEAF_FP
+	b.eq	exit_leaf
+	mov	x0, #EXIT_SYNC
+	b	exit_full_x4
+SYM_CODE_END(exit_not_hvc)
+
+/* As above. A data abort where there is a register frame of the GIC, as HPFAR_EL2 has it, is looked at more closely in C. */
+SYM_CODE_START_LOCAL(exit_abort)
+	cmp	w1, #EC_DABT
+	b.ne	2f
+	stp	x2, x3, [sp, #CTX_X + 8 * 2]
 	mrs	x2, hpfar_el2
 	ldp	x0, x3, [sp, #CTX_FAST_FRAME]
 	sub	x2, x2, x0
 	cmp	x2, x3
-	b.hs	5f
+	b.lo	1f
+	mov	x0, #EXIT_DABT
+	b	exit_full_x4
+1:	mrs	x1, esr_el2
 	mov	x2, #CTX_LEAF_ABORT
 	tbz	w1, #20, exit_leaf		/* ESR_ELx.ISS.SRT is below 16 */
 	b	exit_leaf_all
-5:	mov	x0, #EXIT_SYNC
-	b	exit_full_x4
-6:	cmp	w2, #EC_FP
-	mov	w0, #EC_SVE
-	ccmp	w2, w0, #4, ne
-	b.ne	5b
-	mov	x2, #CTX_LEAF_FP
-	b	exit_leaf
-SYM_CODE_END(exit_not_hvc)
+2:	mov	x0, #EXIT_SYNC
+	b	exit_full
+SYM_CODE_END(exit_abort)
 
 /* Return to the guest with x1 in its register Xt: 16 bytes of code for each t; x0 to x3 are saved. */
 	.balign	16

@@ -134,10 +134,16 @@ void hyp_vcpu_init(struct hyp_vcpu *h)
 	h->leaf[HYP_LEAF_FP] = hyp_leaf_fp;
 	h->hcr = guest_hcr();
 	h->mdcr = MDCR_TPMCR | MDCR_TPM | MDCR_TDA | MDCR_TDOSA | MDCR_TDRA | MDCR_TPMS | MDCR_TTRF;
+	/* Each entry starts with the FP registers trapped: they are the guest's once it uses them. */
+	h->cptr = (read_sysreg(cpacr_el1) & ~(CPTR_FPEN | CPTR_ZEN | CPTR_SMEN)) | CPTR_TTA | CPTR_TAM;
 	if (host_caps.dit)
 		h->flags |= BIT(HYP_FLAG_DIT);
 	if (host_caps.mte)
 		h->flags |= BIT(HYP_FLAG_TCO);
+	if (host_caps.pmu)
+		h->flags |= BIT(HYP_FLAG_PMU);
+	if (host_caps.sme)
+		h->flags |= BIT(HYP_FLAG_SME);
 	hyp_set_fast(h, false);
 	hyp_debug_init(h);
 }

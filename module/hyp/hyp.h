@@ -7,7 +7,8 @@
  * then live; resumed (hyp_resume), which adds group USER and the keys; and
  * entered any number of times (hyp_enter). Paused (hyp_pause) it leaves the
  * CPU to the host and its user space but stays loaded, until hyp_unload().
- * hyp_reg_read() and hyp_reg_write() find registers wherever they are.
+ * hyp_reg_read() and hyp_reg_write() find registers wherever they are. What is
+ * done for each run is in run.h.
  *
  * Exits are served in the lowest of three tiers that can serve them right:
  * (a) in the vector, with a handful of registers touched; (b) by the vCPU's
@@ -29,8 +30,9 @@
 enum hyp_exit {
 	HYP_EXIT_SYNC = 0,	/* synchronous exception: see esr, far, hpfar */
 	HYP_EXIT_IRQ = 1,	/* nothing to do but unmask interrupts */
-	HYP_EXIT_FIQ = 2,
-	HYP_EXIT_SERROR = 3,
+	HYP_EXIT_DABT = 2,	/* synchronous too: most often a data abort of AArch64 */
+	HYP_EXIT_FIQ = 3,
+	HYP_EXIT_SERROR = 5,	/* even: with a syndrome */
 };
 
 /**
@@ -43,16 +45,27 @@ enum hyp_exit {
  * @vmcr:    ICH_VMCR_EL2, valid in memory while unloaded
  * @ap0r, @ap1r: active priorities, valid in memory while unloaded
  * @hw_used, @hw_hcr: what the CPU holds, so that only changes are written
+ * @want, @has: @nr_used and @hcr, @hw_used and @hw_hcr, in one look each
  */
 struct hyp_gic {
 	u64 lr[HYP_MAX_LR];
-	u32 nr_used;
-	u32 hcr;
+	union {
+		struct {
+			u32 nr_used;
+			u32 hcr;
+		};
+		u64 want;
+	};
+	union {
+		struct {
+			u32 hw_used;
+			u32 hw_hcr;
+		};
+		u64 has;
+	};
 	u32 vmcr;
 	u32 ap0r[HYP_MAX_APR];
 	u32 ap1r[HYP_MAX_APR];
-	u32 hw_used;
-	u32 hw_hcr;
 };
 
 /** struct hyp_fp - FP/SIMD registers, laid out as struct user_fpsimd_state */
@@ -79,18 +92,20 @@ struct hyp_sve {
 /**
  * struct hyp_host - the host's side of the switch
  *
- * @sp to @sp_el0 are valid while the guest runs, @hcr from load to unload, the
- * rest from resume to pause.
+ * @sp to @sp_el0 are valid while the guest runs, @hcr, @mdcr and @vbar from load
+ * to unload, the rest from resume to pause.
  */
 struct hyp_host {
 	u64 sp;
-	u64 x18[12];		/* x18 to x29 */
+	u64 x18;
+	u64 x29;
 	u64 lr;
 	u64 sp_el0;
 	u64 dit;
 	u64 tco;
 	u64 hcr;
 	u64 mdcr;
+	u64 vbar;
 	u64 pmuserenr;
 	u64 tpidr_el0;
 	u64 tpidrro_el0;
@@ -103,7 +118,7 @@ struct hyp_host {
  * @set, @clear: what the client's debugging makes of MDSCR_EL1
  * @points:  the client's breakpoints and watchpoints, or NULL for the guest's own
  * @brps, @wrps: how many the CPU has
- * @live, @swapped: MDSCR_EL1, and the points too, are the guest's now
+ * @swapped: the points are the guest's now, as MDSCR_EL1 is (hyp_vcpu.debug_live)
  * @host_mdscr, @host, @guest: the host's and the guest's while swapped
  */
 struct hyp_debug {
@@ -113,7 +128,6 @@ struct hyp_debug {
 	const struct kvm_guest_debug_arch *points;
 	u8 brps;
 	u8 wrps;
-	bool live;
 	bool swapped;
 	u64 host_mdscr;
 	struct kvm_guest_debug_arch host;
@@ -167,7 +181,8 @@ typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @host:     near the front: the vectors reach it with pair instructions
  * @fast_id:  answers, index op2 | 1 << 3 | (CRm & 7) << 4
  * @hcr:      HCR_EL2 while the guest runs (TGE clear)
- * @mdcr:     MDCR_EL2 trap bits while loaded (the host's HPMN is added)
+ * @mdcr:     MDCR_EL2 while resumed; HPMN is the host's, since load
+ * @cptr:     CPTR_EL2 at each entry
  * @vttbr, @vtcr: stage 2, written at load; see hyp_set_vttbr()
  * @vmid, @vmid_active: mem/: the VMID in vttbr with its generation, and where this
  *            CPU's active one is kept, while loaded
@@ -176,8 +191,10 @@ typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @cpu:      loaded here, or -1
  * @running:  resumed
  * @fp_granted: the host's FP state is in memory: the guest may have the registers
- * @fp_live:  the guest's FP state is in the registers
  * @ptrauth:  the guest has pointer authentication
+ * @live:     nonzero when any of the next three is set: an exit has more to do
+ * @fp_live:  the guest's FP state is in the registers
+ * @debug_live: the guest's MDSCR_EL1 is in its register
  * @ptrauth_live: its keys are switched (it used them once)
  * @reg:      the register image, index enum sysreg_id
  */
@@ -201,6 +218,7 @@ struct hyp_vcpu {
 	u64 fast_id[HYP_FAST_ID];
 	u64 hcr;
 	u64 mdcr;
+	u64 cptr;
 	u64 vttbr;
 	u64 vtcr;
 	u64 vmid;
@@ -210,9 +228,15 @@ struct hyp_vcpu {
 	int cpu;
 	bool running;
 	bool fp_granted;
-	bool fp_live;
 	bool ptrauth;
-	bool ptrauth_live;
+	union {
+		u32 live;
+		struct {
+			bool fp_live;
+			bool debug_live;
+			bool ptrauth_live;
+		};
+	};
 	struct hyp_gic gic;
 	struct hyp_fp fp;
 	struct hyp_sve sve;
@@ -222,6 +246,8 @@ struct hyp_vcpu {
 
 #define HYP_FLAG_DIT	0	/* bit numbers: the host's PSTATE.DIT is restored after an exit */
 #define HYP_FLAG_TCO	1
+#define HYP_FLAG_PMU	2	/* the CPUs have a PMU, SME */
+#define HYP_FLAG_SME	3
 
 /** hyp_init() - prepare every CPU, present and future. Return: 0 or a negative errno */
 int hyp_init(void);
@@ -276,15 +302,6 @@ void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale);
 
 /** hyp_unload() - take it back to memory, on the same CPU; paused; preemption off */
 void hyp_unload(struct hyp_vcpu *h);
-
-/** hyp_resume() - loaded here: switch what the host's user space shares with the guest too; preemption off */
-void hyp_resume(struct hyp_vcpu *h);
-
-/** hyp_pause() - the reverse: after it this task may return to user space; preemption off */
-void hyp_pause(struct hyp_vcpu *h);
-
-/** hyp_enter() - run the guest until the next full exit; resumed, interrupts masked */
-enum hyp_exit hyp_enter(struct hyp_vcpu *h);
 
 /** hyp_set_vttbr() - new VMID or table base; preemption off */
 void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr);

@@ -10,9 +10,7 @@
 #include <asm/sysreg.h>
 #include "hyp.h"
 
-/* entry.S */
-u64 hyp_guest_enter(u64 *x);
-/* tables of 2 KiB, one for each enum predictor_kind */
+/* entry.S: tables of 2 KiB, one for each enum predictor_kind */
 extern const char hyp_vectors[];
 
 /* vectors.c */
@@ -42,35 +40,12 @@ DECLARE_PER_CPU(u64, hyp_host_vbar);
 #define CPTR_TTA	BIT_ULL(28)
 #define CPTR_TAM	BIT_ULL(30)
 
-/* MDSCR_EL1 */
-#define MDSCR_SS	BIT_ULL(0)
-#define MDSCR_TDCC	BIT_ULL(12)
-#define MDSCR_KDE	BIT_ULL(13)
-#define MDSCR_MDE	BIT_ULL(15)
-#define MDSCR_ARMED	(MDSCR_SS | MDSCR_KDE | MDSCR_MDE)
-
 /* debug.c */
 void hyp_debug_init(struct hyp_vcpu *h);
-void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr);
 void hyp_debug_exit(struct hyp_vcpu *h);
 
 /* gic.c */
 void hyp_gic_load(struct hyp_gic *g);
 void hyp_gic_unload(struct hyp_gic *g);
-void hyp_gic_write_lrs(struct hyp_gic *g);
-void hyp_gic_read_lrs(struct hyp_gic *g);
-
-/** hyp_gic_enter() - no ICH access when nothing is in flight and nothing was */
-static __always_inline void hyp_gic_enter(struct hyp_gic *g)
-{
-	if (unlikely(g->nr_used | g->hw_used | (g->hcr ^ g->hw_hcr)))
-		hyp_gic_write_lrs(g);
-}
-
-static __always_inline void hyp_gic_exit(struct hyp_gic *g)
-{
-	if (unlikely(g->hw_used | g->hw_hcr))
-		hyp_gic_read_lrs(g);
-}
 
 #endif

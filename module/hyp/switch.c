@@ -8,27 +8,17 @@
  * with E2H and TGE set, the guest's trap and routing bits have no effect
  * (Arm ARM D17.2, HCR_EL2), and toggling one bit costs least.
  */
-#include <asm/daifflags.h>
 #include <asm/esr.h>
 #include <asm/sysreg.h>
 #include "../host/caps.h"
 #include "internal.h"
-
-/* PSTATE fields as registers */
-#define SYS_PSTATE_DIT	sys_reg(3, 3, 4, 2, 5)
-#define SYS_PSTATE_TCO	sys_reg(3, 3, 4, 2, 7)
+#include "run.h"
 
 /* HSTR_EL2.T15: AArch32 accesses to CP15 c15 trap */
 #define HSTR_T15	BIT(15)
 
 /* MDCR_EL2: HPMN is the host's */
 #define MDCR_HPMN	GENMASK_ULL(4, 0)
-
-/*
- * EN alone opens all there is. QEMU 7.2 takes each of the other bits for a
- * reason not to trap at all.
- */
-#define PMUSERENR_EN	BIT(0)
 
 /* HFGRTR_EL2, HFGWTR_EL2: clear means trapped */
 #define HFGTR_SME	(BIT_ULL(54) | BIT_ULL(55))
@@ -52,7 +42,7 @@
  * around each entry; the others serve user space only and change at load.
  * This file is built without branch protection for the same reason.
  */
-static void keys_load(struct hyp_vcpu *h)
+void hyp_keys_load(struct hyp_vcpu *h)
 {
 #define KEY_IN(n, sys, name)					\
 	h->host.key[n] = read_sysreg_s(sys);			\
@@ -61,7 +51,7 @@ static void keys_load(struct hyp_vcpu *h)
 	KEY_LIST(KEY_IN)
 }
 
-static void keys_unload(struct hyp_vcpu *h)
+void hyp_keys_unload(struct hyp_vcpu *h)
 {
 #define KEY_OUT(n, sys, name)					\
 	if ((n) > 1) {						\
@@ -71,7 +61,7 @@ static void keys_unload(struct hyp_vcpu *h)
 	KEY_LIST(KEY_OUT)
 }
 
-static __always_inline void key_apia_enter(struct hyp_vcpu *h)
+void hyp_key_enter(struct hyp_vcpu *h)
 {
 	h->host.key[0] = read_sysreg_s(SYS_APIAKEYLO_EL1);
 	h->host.key[1] = read_sysreg_s(SYS_APIAKEYHI_EL1);
@@ -79,7 +69,7 @@ static __always_inline void key_apia_enter(struct hyp_vcpu *h)
 	write_sysreg_s(h->reg[REG_APIAKEYHI_EL1], SYS_APIAKEYHI_EL1);
 }
 
-static __always_inline void key_apia_exit(struct hyp_vcpu *h)
+static void key_exit(struct hyp_vcpu *h)
 {
 	h->reg[REG_APIAKEYLO_EL1] = read_sysreg_s(SYS_APIAKEYLO_EL1);
 	h->reg[REG_APIAKEYHI_EL1] = read_sysreg_s(SYS_APIAKEYHI_EL1);
@@ -94,22 +84,19 @@ void hyp_ptrauth_grant(struct hyp_vcpu *h)
 	h->ptrauth_live = true;
 	h->hcr |= HCR_API | HCR_APK;
 	if (h->running)
-		keys_load(h);
+		hyp_keys_load(h);
 }
 
-/* Traps that bite the host's own user space too, where HCR_EL2.TGE does not turn them off. */
-static void traps_resume(struct hyp_vcpu *h)
+void hyp_sme_hide(void)
 {
-	h->host.mdcr = read_sysreg(mdcr_el2);
-	write_sysreg((h->host.mdcr & MDCR_HPMN) | h->mdcr, mdcr_el2);
-	if (host_caps.pmu) {
-		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
-		write_sysreg(PMUSERENR_EN, pmuserenr_el0);
-	}
-	if (host_caps.sme) {
-		sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
-		sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
-	}
+	sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
+	sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
+}
+
+void hyp_sme_show(void)
+{
+	sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
+	sysreg_clear_set_s(SYS_HFGWTR, 0, HFGTR_SME);
 }
 
 /* Open to EL0 so that its accesses come to EL2 and not to the guest's EL1 (Arm ARM, MDCR_EL2.TPM). */
@@ -119,17 +106,6 @@ void hyp_pmu_reopen(const struct hyp_vcpu *h)
 	if (h->running && host_caps.pmu)
 		write_sysreg(PMUSERENR_EN, pmuserenr_el0);
 	preempt_enable();
-}
-
-static void traps_pause(const struct hyp_vcpu *h)
-{
-	if (host_caps.sme) {
-		sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
-		sysreg_clear_set_s(SYS_HFGWTR, 0, HFGTR_SME);
-	}
-	if (host_caps.pmu)
-		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
-	write_sysreg(h->host.mdcr, mdcr_el2);
 }
 
 #define REG_EL12_IN(name, op0, op1, crn, crm, op2) \
@@ -176,6 +152,8 @@ void hyp_load(struct hyp_vcpu *h, enum hyp_stale stale)
 {
 	WARN_ON_ONCE(h->cpu >= 0);
 	h->host.hcr = read_sysreg(hcr_el2);
+	h->host.mdcr = read_sysreg(mdcr_el2);
+	h->mdcr = (h->mdcr & ~MDCR_HPMN) | (h->host.mdcr & MDCR_HPMN);
 	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
 	write_sysreg(HSTR_T15, hstr_el2);	/* without effect while TGE is set */
 	write_sysreg(h->vtcr, vtcr_el2);
@@ -202,35 +180,6 @@ void hyp_unload(struct hyp_vcpu *h)
 	isb();	/* nothing of the VM is translated here from now on: mem_unload() says so */
 }
 
-void hyp_resume(struct hyp_vcpu *h)
-{
-	h->running = true;
-	h->fp_granted = false;
-	/* The kernel keeps these two as they are while it runs. */
-	if (h->flags & BIT(HYP_FLAG_DIT))
-		h->host.dit = read_sysreg_s(SYS_PSTATE_DIT);
-	if (h->flags & BIT(HYP_FLAG_TCO))
-		h->host.tco = read_sysreg_s(SYS_PSTATE_TCO);
-	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
-	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
-	SYSREG_FOR_USER(REG_EL0_IN)
-	traps_resume(h);
-	if (h->ptrauth_live)
-		keys_load(h);
-}
-
-void hyp_pause(struct hyp_vcpu *h)
-{
-	h->running = false;
-	h->fp_granted = false;
-	if (h->ptrauth_live)
-		keys_unload(h);
-	traps_pause(h);
-	SYSREG_FOR_USER(REG_EL0_OUT)
-	write_sysreg(h->host.tpidr_el0, tpidr_el0);
-	write_sysreg(h->host.tpidrro_el0, tpidrro_el0);
-}
-
 void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr)
 {
 	h->vttbr = vttbr;
@@ -238,13 +187,8 @@ void hyp_set_vttbr(struct hyp_vcpu *h, u64 vttbr)
 		write_sysreg(vttbr, vttbr_el2);
 }
 
-/*
- * HPFAR_EL2 is UNKNOWN for a stage-2 permission fault that was not on a
- * stage-1 walk (Arm ARM D17.2, HPFAR_EL2), so the IPA is found by translating
- * FAR_EL2 through the guest's stage 1. That may fail when another vCPU changed
- * the tables meanwhile: then the instruction runs again.
- */
-static noinline bool find_ipa(struct hyp_vcpu *h)
+/* That may fail when another vCPU changed the tables meanwhile: then the instruction runs again. */
+bool hyp_find_ipa(struct hyp_vcpu *h)
 {
 	u64 par, guest_par = read_sysreg_par();
 	bool found;
@@ -259,52 +203,12 @@ static noinline bool find_ipa(struct hyp_vcpu *h)
 	return found;
 }
 
-static __always_inline bool ipa_unknown(u64 esr)
+/* What was switched because this guest uses it goes back; the guest's traps and vectors are still in place. */
+void hyp_live_out(struct hyp_vcpu *h)
 {
-	u64 ec = ESR_ELx_EC(esr);
-
-	return (ec == ESR_ELx_EC_DABT_LOW || ec == ESR_ELx_EC_IABT_LOW) &&
-	       !(esr & ESR_ELx_S1PTW) && (esr & ESR_ELx_FSC_TYPE) == ESR_ELx_FSC_PERM;
-}
-
-/* Each entry starts with the FP registers trapped: they are the guest's once it uses them. */
-static __always_inline u64 guest_cptr(u64 host_cptr)
-{
-	return (host_cptr & ~(CPTR_FPEN | CPTR_ZEN | CPTR_SMEN)) | CPTR_TTA | CPTR_TAM;
-}
-
-enum hyp_exit hyp_enter(struct hyp_vcpu *h)
-{
-	u64 cptr, vbar, daif, mdscr;
-	enum hyp_exit exit;
-
-	/* With pseudo-NMIs "masked" is a matter of ICC_PMR_EL1, which must let interrupts end the run. */
-	daif = local_daif_save_flags();
-	local_daif_mask();
-	pmr_sync();
-	hyp_gic_enter(&h->gic);
-	/* These two may differ from task to task and from CPU to CPU. */
-	cptr = read_sysreg(cpacr_el1);
-	vbar = read_sysreg(vbar_el1);
-	__this_cpu_write(hyp_host_vbar, vbar);
-	mdscr = read_sysreg(mdscr_el1);
-	if (unlikely((mdscr | h->debug.mdscr) & MDSCR_ARMED))
-		hyp_debug_enter(h, mdscr);
-	if (unlikely(h->hcr & HCR_VSE))
-		write_sysreg_s(h->vsesr, SYS_VSESR_EL2);
-	if (h->ptrauth_live)
-		key_apia_enter(h);
-	write_sysreg(h->hcr, hcr_el2);
-	write_sysreg(guest_cptr(cptr), cpacr_el1);
-	write_sysreg(h->vectors, vbar_el1);
-
-	exit = hyp_guest_enter(h->x);
-
-	if (exit == HYP_EXIT_SYNC && unlikely(ipa_unknown(h->esr)) && !find_ipa(h))
-		exit = HYP_EXIT_IRQ;
-	if (unlikely(h->hcr & HCR_VSE))
+	if (h->hcr & HCR_VSE)
 		h->hcr &= ~HCR_VSE | (read_sysreg(hcr_el2) & HCR_VSE);
-	if (unlikely(h->debug.live))
+	if (h->debug_live)
 		hyp_debug_exit(h);
 	if (h->fp_live) {
 		if (h->sve.state)
@@ -314,14 +218,7 @@ enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 		h->fp_live = false;
 	}
 	if (h->ptrauth_live)
-		key_apia_exit(h);
-	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
-	write_sysreg(cptr, cpacr_el1);
-	write_sysreg(vbar, vbar_el1);
-	isb();
-	hyp_gic_exit(&h->gic);
-	local_daif_restore(daif);
-	return exit;
+		key_exit(h);
 }
 
 #define REG_CASE_EL12_READ(name, op0, op1, crn, crm, op2) \

@@ -120,11 +120,17 @@ bool mem_ipa_backed(struct mem *m, ipa_t ipa, bool *writable)
 	return slot;
 }
 
-void mem_hole_learn(struct mem *m, struct mem_hole *hole, ipa_t page)
+void mem_holes_forget(struct mem *m)
+{
+	write_lock(&m->lock);
+	WRITE_ONCE(m->inserts, m->inserts + 1);
+	write_unlock(&m->lock);
+}
+
+struct mem_hole mem_hole_find(struct mem *m, ipa_t page)
 {
 	/* Read before the look-up: an insertion in between makes it unknown again. */
 	u64 inserts = smp_load_acquire(&m->inserts);
 
-	if (!mem_ipa_backed(m, page, NULL))
-		*hole = (struct mem_hole){ page, inserts };
+	return (struct mem_hole){ page, mem_ipa_backed(m, page, NULL) ? 0 : inserts };
 }

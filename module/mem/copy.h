@@ -55,4 +55,7 @@ int mem_gone_word_xchg(const struct mem_gone *g, u64 ipa, u32 val, u32 *old);
  *  Return: 0, -EFAULT or -EAGAIN, and nothing was written */
 int mem_word_xchg(struct mem *m, ipa_t ipa, u32 val, u32 *old);
 
+/** mem_holes_forget() - where nothing was may be something now that is no slot (struct mem_hole) */
+void mem_holes_forget(struct mem *m);
+
 #endif

@@ -47,7 +47,7 @@ struct mem_last {
  * @walk:      the stage-2 tables
  * @pool, @pool_count: spare table pages; @lock for writing
  * @retired:   table pages unlinked, not yet flushed; @lock for writing
- * @inserts:   slots inserted so far; @lock for writing (struct mem_hole)
+ * @inserts:   what was put where nothing was, so far; @lock for writing (struct mem_hole)
  * @vmid:      VMID with its generation (vmid.h)
  * @baddr, @vtcr: VTTBR_EL2 without the VMID, and VTCR_EL2
  * @flushes2:  counts flushes of stage 2 that CPUs without the VM make up for when they load it
@@ -210,8 +210,8 @@ struct mem_hole {
 	u64 inserts;
 };
 
-/** mem_hole_learn() - remember in @hole whether @page is no memory; may sleep */
-void mem_hole_learn(struct mem *m, struct mem_hole *hole, ipa_t page);
+/** mem_hole_find() - Return: @page, when it is no memory, or a hole that is unknown; may sleep */
+struct mem_hole mem_hole_find(struct mem *m, ipa_t page);
 
 /** mem_is_hole() - @page is surely no memory: an access to it need not go through mem_fault() */
 static inline bool mem_is_hole(const struct mem *m, const struct mem_hole *hole, ipa_t page)

@@ -280,7 +280,7 @@ int vcpu_set_regs(struct tern_vcpu *v, const struct kvm_one_reg *reg, u32 n, u32
 /* A thread in KVM_RUN is loaded or sleeps, but for moments that end by themselves. */
 static bool in_run(struct tern_vcpu *v)
 {
-	return !READ_ONCE(v->paused) && (READ_ONCE(v->loaded) || rcuwait_active(&v->kick.wait));
+	return !READ_ONCE(v->paused) && (READ_ONCE(v->loaded) || READ_ONCE(v->hyp.running) || rcuwait_active(&v->kick.wait));
 }
 
 int vcpu_claim(struct tern_vcpu *v)

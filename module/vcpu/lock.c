@@ -37,7 +37,8 @@ int vcpu_lock_wait(struct vcpu_lock *l, unsigned int state)
 	return err;
 }
 
-void vcpu_lock_wake(struct vcpu_lock *l)
+void vcpu_unlock_awaited(struct vcpu_lock *l)
 {
+	atomic_set_release(&l->state, VCPU_LOCK_FREE);
 	wake_up_all(&l->wait);
 }

@@ -29,7 +29,7 @@ void vcpu_lock_init(struct vcpu_lock *l);
 
 /** vcpu_lock_wait() - sleep in task state @state until it is ours. Return: 0, or -EINTR a signal that this state minds */
 int vcpu_lock_wait(struct vcpu_lock *l, unsigned int state);
-void vcpu_lock_wake(struct vcpu_lock *l);
+void vcpu_unlock_awaited(struct vcpu_lock *l);
 
 static __always_inline bool vcpu_lock_grab(struct vcpu_lock *l)
 {
@@ -63,8 +63,8 @@ static __always_inline int vcpu_lock(struct vcpu_lock *l, unsigned int state)
 static __always_inline void vcpu_unlock(struct vcpu_lock *l)
 {
 	mutex_release(&l->dep_map, _THIS_IP_);
-	if (unlikely(atomic_xchg_release(&l->state, VCPU_LOCK_FREE) == VCPU_LOCK_AWAITED))
-		vcpu_lock_wake(l);
+	if (unlikely(atomic_cmpxchg_release(&l->state, VCPU_LOCK_HELD, VCPU_LOCK_FREE) != VCPU_LOCK_HELD))
+		vcpu_unlock_awaited(l);
 }
 
 #endif

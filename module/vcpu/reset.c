@@ -90,7 +90,7 @@ static void reset_core(struct tern_vcpu *v)
 	v->hyp.pstate = SPSR_EL1h | SPSR_DAIF;
 	v->hyp.vsesr = 0;
 	v->step_pending = false;
-	v->mmio_pending = false;	/* its instruction is no longer the next */
+	v->mmio_len = 0;	/* its instruction is no longer the next */
 	vcpu_record_drop(v);		/* the memory may be another system's by now */
 
 	/* No SError waits, and the guest's caches are off again: see when it turns them on. */

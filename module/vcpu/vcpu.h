@@ -88,25 +88,25 @@ struct tern_vcpu {
 
 	u64 features;
 	bool initialized;
-	bool has_run;
+	bool has_run;			/* once; VCPU_AROUND_FIRST until then */
 	bool paused;			/* by TERN_PAUSE; VCPU_REQ_PAUSE follows */
 	bool parked;			/* a thread sleeps in KVM_RUN without @lock until @paused ends */
 	bool preempted;			/* its thread lost the CPU within KVM_RUN and is ready to go on */
-	bool loaded;			/* between vcpu_load() and vcpu_pause() or vcpu_put() */
+	bool loaded;			/* attached to its thread: between vcpu_load() or vcpu_attach() and vcpu_pause() or vcpu_put() */
 	int home;			/* CPU whose registers hold the guest's state, or -1 */
 
 	spinlock_t power_lock;
 	u32 mp_state;
 	struct vcpu_boot boot;
 
-	u8 around;			/* enum vcpu_around */
+	u32 around;			/* enum vcpu_around */
 	sigset_t sigset;
 
 	unsigned long irq_lines;	/* HCR_EL2.VI and VF bits of KVM_IRQ_LINE without a GIC; atomic bit operations */
 	bool work_later;		/* see host_work_do() */
-	bool mmio_pending;		/* an MMIO exit waits for the client's answer */
-	u32 mmio_len;			/* its size in bytes */
-	struct mem_hole hole;		/* where its last MMIO access went */
+	u32 mmio_len;			/* an MMIO exit of so many bytes waits for the client's answer, or 0 */
+	struct mem_hole hole;		/* where its last MMIO access that the client answered went */
+	struct mem_hole gic_hole;	/* where its last other one did */
 	u32 poll_ns;			/* how long WFI looks before it sleeps (exit/wait.c) */
 	u64 steal_base;			/* PV time record, or VCPU_NO_STEAL */
 	u64 steal_last;
@@ -126,8 +126,10 @@ struct tern_vcpu {
 
 /** enum vcpu_around - what KVM_RUN does before and after the guest; one look finds that it is nothing */
 enum vcpu_around {
-	VCPU_AROUND_SIGSET = 1,	/* sigset is the signal mask */
-	VCPU_AROUND_PMU = 2,	/* counters of the guest's count */
+	VCPU_AROUND_FIRST = 1,	/* there was no run yet */
+	VCPU_AROUND_SIGSET = 2,	/* sigset is the signal mask */
+	VCPU_AROUND_PMU = 4,	/* counters of the guest's count */
+	VCPU_AROUND_LINES = 8,	/* there is no in-kernel GIC: the client is told of lines */
 };
 
 /** enum vcpu_extra - what KVM_RUN looks at once, so that it costs nothing when there is nothing */
@@ -154,7 +156,12 @@ void vcpu_put(struct tern_vcpu *v);
 /** vcpu_evict() - all of @v, which is in no KVM_RUN, is in memory after this; may sleep for an IPI */
 void vcpu_evict(struct tern_vcpu *v);
 /** vcpu_runnable() - powered on, and an interrupt waits that would end WFI; own thread, outside the guest */
-bool vcpu_runnable(struct tern_vcpu *v);
+static inline bool vcpu_runnable(struct tern_vcpu *v)
+{
+	if (READ_ONCE(v->paused) || READ_ONCE(v->mp_state) == KVM_MP_STATE_STOPPED)
+		return false;
+	return READ_ONCE(v->irq_lines) || vgic_deliverable(&v->vgic);
+}
 
 static inline u64 vcpu_get_reg(const struct tern_vcpu *v, unsigned int rt)
 {

@@ -364,6 +364,7 @@ int vgic_its_set_base(struct vgic_its *its, u64 base)
 	if (!err) {
 		mutex_lock(&its->g->lock);
 		vgic_note_frame(its->g, base, ITS_SIZE);
+		mem_holes_forget(its->g->mem);
 		mutex_unlock(&its->g->lock);
 		WRITE_ONCE(its->base, base);
 	}

@@ -552,13 +552,10 @@ static bool lpi_deliverable(struct vgic_cpu *c, u32 pmr)
 	return false;
 }
 
-bool vgic_deliverable(struct vgic_cpu *c)
+bool vgic_deliverable_of(struct vgic_cpu *c, u64 todo)
 {
-	u64 todo = (atomic64_read(&c->todo) | c->carry) & ~(u64)VGIC_TODO_HW;
 	u32 banks = todo, vmcr, pmr;
 
-	if (!todo)
-		return false;
 	preempt_disable();
 	vmcr = hyp_gic_vmcr(c->hyp);
 	preempt_enable();

@@ -122,6 +122,9 @@ void vgic_cpu_load(struct vgic_cpu *c)
 {
 	u64 mpidr = c->hyp->reg[REG_MPIDR_EL1];
 
+	if (likely(mpidr == c->sgi_mpidr))
+		return;
+	c->sgi_mpidr = mpidr;
 	if (!READ_ONCE(c->vgic->created)) {
 		c->sgi_self = VGIC_NO_SGI;
 		return;

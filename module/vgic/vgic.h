@@ -128,6 +128,7 @@ struct vgic_map {
  * @lpi_on: GICR_CTLR.EnableLPIs (store-release)
  * @redist, @last: address of its redistributor, and whether no other follows, once vgic.ready
  * @id:     KVM's vCPU id, for GICR_TYPER.Processor_Number
+ * @sgi_mpidr: the vCPU's MPIDR_EL1 that @sgi_self was made of
  * @sgi_self: ICC_SGI1R_EL1 for an SGI 0 to this vCPU alone, VGIC_NO_SGI without a GIC; see vgic_cpu_load()
  * @pri_bits, @id_bits: what ICC_CTLR_EL1 shows
  */
@@ -144,6 +145,7 @@ struct vgic_cpu {
 	u32 id;
 	u32 took;
 	bool out_active;
+	u64 sgi_mpidr;
 	u64 sgi_self;
 	u64 redist;
 	bool last;
@@ -371,8 +373,16 @@ static inline void vgic_sync(struct vgic_cpu *c)
 		vgic_sync_slow(c);
 }
 
+/** vgic_deliverable_of() - the same of what is flagged in @todo */
+bool vgic_deliverable_of(struct vgic_cpu *c, u64 todo);
+
 /** vgic_deliverable() - does an interrupt wait that would wake the vCPU from WFI? Own thread, outside the guest. */
-bool vgic_deliverable(struct vgic_cpu *c);
+static inline bool vgic_deliverable(struct vgic_cpu *c)
+{
+	u64 todo = (atomic64_read(&c->todo) | c->carry) & ~(u64)VGIC_TODO_HW;
+
+	return todo && vgic_deliverable_of(c, todo);
+}
 
 /* Trapped accesses */
 

@@ -33,3 +33,8 @@ int mem_write(struct mem *m, ipa_t ipa, const void *buf, size_t len)
 	m->writes++;
 	return 0;
 }
+
+/* Nobody here remembers where nothing was. */
+void mem_holes_forget(struct mem *m)
+{
+}
