@@ -281,7 +281,7 @@ static int set_vm(struct set *s)
 
 static void set_fields(struct tern_vcpu *v, const struct tern_vcpu_values *f)
 {
-	v->hyp.hcr &= ~HCR_VSE;
+	hyp_set_vse(&v->hyp, false);
 	if (f->serror_pending)
 		vcpu_inject_serror(v, f->serror_has_esr ? le64_to_cpu(f->serror_esr) : ESR_SERROR_IDS);
 	if (f->has_ptimer) {

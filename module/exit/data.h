@@ -48,7 +48,7 @@ static __always_inline u64 data_written(const struct hyp_vcpu *h, u64 esr, u64 p
 /* A read ends: the low @len bytes of @data to its register. */
 static __always_inline void data_read(struct hyp_vcpu *h, u64 esr, u64 pstate, u64 data, unsigned int len)
 {
-	unsigned int unused = 64 - 8 * len, rt = DATA_RT(esr);
+	unsigned int unused = -(8 * len) & 63, rt = DATA_RT(esr);
 
 	data = data_swap(pstate, data << unused >> unused, len);
 	if (unlikely(esr & ESR_ELx_SSE)) {

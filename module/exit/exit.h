@@ -15,7 +15,7 @@ enum exit_result {
 };
 
 /** exit_run() - KVM_RUN; vCPU lock held. Return: 0 or a negative errno */
-int exit_run(struct tern_vcpu *v);
+long exit_run(struct tern_vcpu *v);
 
 /** exit_handle() - serve the exit that hyp_enter() returned with; interrupts on, loaded */
 int exit_handle(struct tern_vcpu *v, enum hyp_exit why);

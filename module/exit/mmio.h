@@ -78,12 +78,12 @@ static __always_inline int mmio_outside(struct tern_vcpu *v)
 }
 
 /* A translation fault, on no table walk and no cache maintenance, whose syndrome says all of the access */
-#define MMIO_PLAIN_MASK	(ESR_ELx_ISV | ESR_ELx_FSC_TYPE | ESR_ELx_S1PTW | ESR_ELx_CM)
-#define MMIO_PLAIN	(ESR_ELx_ISV | ESR_ELx_FSC_FAULT)
-
 static __always_inline bool mmio_plain(const struct tern_vcpu *v)
 {
-	return (v->hyp.esr & MMIO_PLAIN_MASK) == MMIO_PLAIN;
+	u64 esr = v->hyp.esr;
+
+	return (esr & ESR_ELx_FSC_TYPE) == ESR_ELx_FSC_FAULT && esr & ESR_ELx_ISV &&
+	       !(esr & (ESR_ELx_S1PTW | ESR_ELx_CM));
 }
 
 /** mmio_is_outside() - the data abort is one for mmio_outside(), as the last was */

@@ -309,14 +309,16 @@ static noinline int run_on(struct tern_vcpu *v, int why)
 /* There is more to do around the run than usual, or the vCPU's state is on another CPU. */
 static noinline int run_around(struct tern_vcpu *v)
 {
-	int r = -EINTR;
+	int r = v->around & VCPU_AROUND_FIRST ? first_run(v) : 0;
 
+	if (r)
+		return r;
 	vcpu_load(v);
 	if (READ_ONCE(v->run->immediate_exit)) {
 		if (v->mmio_len)
 			mmio_complete(v);
 		leave(v);
-		return r;
+		return -EINTR;
 	}
 	begin_around(v);
 	begin(v);
@@ -362,15 +364,14 @@ static noinline int rebind(struct tern_vcpu *v)
 	return 0;
 }
 
-int exit_run(struct tern_vcpu *v)
+long exit_run(struct tern_vcpu *v)
 {
-	int r = 0;
+	int err;
 
-	if (unlikely(!kick_bound(&v->kick)))
-		r = rebind(v);
-	if (unlikely(!r && v->around & VCPU_AROUND_FIRST))
-		r = first_run(v);
-	if (unlikely(r))
-		return r;
+	if (unlikely(!kick_bound(&v->kick))) {
+		err = rebind(v);
+		if (err)
+			return err;
+	}
 	return unlikely(v->around || READ_ONCE(v->run->immediate_exit)) ? run_around(v) : run(v);
 }

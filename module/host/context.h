@@ -48,7 +48,8 @@ static __always_inline void context_guest_enter(void)
 {
 	trace_hardirqs_on_prepare();
 	lockdep_hardirqs_on_prepare();
-	context_tracking_guest_enter();
+	if (context_tracking_enabled())
+		context_tracking_guest_enter();
 	lockdep_hardirqs_on(CALLER_ADDR0);
 }
 

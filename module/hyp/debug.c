@@ -107,6 +107,7 @@ void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr)
 
 	d->host_mdscr = host_mdscr;
 	h->debug_live = true;
+	d->live = true;
 	if (d->mdscr & MDSCR_MDE)
 		swap_points(h, d);
 	write_sysreg(d->mdscr, mdscr_el1);
@@ -118,7 +119,8 @@ void hyp_debug_exit(struct hyp_vcpu *h)
 {
 	struct hyp_debug *d = &h->debug;
 
-	h->debug_live = false;
+	d->live = false;
+	h->debug_live = d->mdscr & MDSCR_ARMED;
 	write_sysreg(d->host_mdscr, mdscr_el1);
 	if (!d->swapped)
 		return;
@@ -149,6 +151,7 @@ void hyp_debug_update(struct hyp_vcpu *h)
 	if (h->reg[REG_OSLSR_EL1] & SYSREG_OSLSR_OSLK)
 		mdscr &= ~(MDSCR_SS | MDSCR_MDE);
 	d->mdscr = (mdscr & ~d->clear) | d->set;
+	h->debug_live = d->live || d->mdscr & MDSCR_ARMED;
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <asm/sysreg.h>
 #include "../host/caps.h"
 #include "internal.h"
+#include "run.h"
 
 #define ICH_HCR_EN_BIT	BIT(0)
 
@@ -51,7 +52,7 @@ void hyp_gic_poke(struct hyp_gic *g, u32 n, u64 lr)
 }
 
 /* Write the first @used list registers, and invalidate those that were in use beyond. */
-void hyp_gic_write_lrs(struct hyp_gic *g)
+static void write_lrs(struct hyp_gic *g)
 {
 	const u32 used = g->nr_used;
 	u32 n = max(used, g->hw_used);
@@ -72,12 +73,19 @@ void hyp_gic_write_lrs(struct hyp_gic *g)
 	}
 }
 
+void hyp_gic_in(struct hyp_vcpu *h)
+{
+	write_lrs(&h->gic);
+}
+
 /* An invalid list register with EOI set keeps the maintenance interrupt asserted. */
 #define GIC_LR_EOI_DONE(lr)	(((lr) & (GENMASK_ULL(63, 61) | BIT_ULL(41))) == BIT_ULL(41))
 
 /* Read back what is in use, and silence every cause of a maintenance interrupt: the host runs next. */
-void hyp_gic_read_lrs(struct hyp_gic *g)
+void hyp_gic_out(struct hyp_vcpu *h)
 {
+	struct hyp_gic *g = &h->gic;
+
 	switch (g->hw_used) {
 #define GIC_READ(i)						\
 	case (i) + 1:						\
@@ -149,7 +157,7 @@ void hyp_gic_unload(struct hyp_gic *g)
 
 	if (g->hw_used) {
 		g->nr_used = 0;
-		hyp_gic_write_lrs(g);
+		write_lrs(g);
 		g->nr_used = used;
 	}
 	write_sysreg_s(0, SYS_ICH_HCR_EL2);

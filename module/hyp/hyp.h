@@ -118,7 +118,7 @@ struct hyp_host {
  * @set, @clear: what the client's debugging makes of MDSCR_EL1
  * @points:  the client's breakpoints and watchpoints, or NULL for the guest's own
  * @brps, @wrps: how many the CPU has
- * @swapped: the points are the guest's now, as MDSCR_EL1 is (hyp_vcpu.debug_live)
+ * @live, @swapped: MDSCR_EL1, and the points too, are the guest's now
  * @host_mdscr, @host, @guest: the host's and the guest's while swapped
  */
 struct hyp_debug {
@@ -128,6 +128,7 @@ struct hyp_debug {
 	const struct kvm_guest_debug_arch *points;
 	u8 brps;
 	u8 wrps;
+	bool live;
 	bool swapped;
 	u64 host_mdscr;
 	struct kvm_guest_debug_arch host;
@@ -192,10 +193,11 @@ typedef enum hyp_leaf_result (*hyp_leaf_fn)(struct hyp_vcpu *h, u64 esr);
  * @running:  resumed
  * @fp_granted: the host's FP state is in memory: the guest may have the registers
  * @ptrauth:  the guest has pointer authentication
- * @live:     nonzero when any of the next three is set: an exit has more to do
+ * @live:     nonzero when any of the next four is set: entry and exit have more to do
  * @fp_live:  the guest's FP state is in the registers
- * @debug_live: the guest's MDSCR_EL1 is in its register
+ * @debug_live: something is armed for the guest, or MDSCR_EL1 is the guest's now
  * @ptrauth_live: its keys are switched (it used them once)
+ * @vse_live: HCR_EL2.VSE is set in @hcr: hyp_set_vse()
  * @reg:      the register image, index enum sysreg_id
  */
 struct hyp_vcpu {
@@ -235,6 +237,7 @@ struct hyp_vcpu {
 			bool fp_live;
 			bool debug_live;
 			bool ptrauth_live;
+			bool vse_live;
 		};
 	};
 	struct hyp_gic gic;
@@ -248,6 +251,7 @@ struct hyp_vcpu {
 #define HYP_FLAG_TCO	1
 #define HYP_FLAG_PMU	2	/* the CPUs have a PMU, SME */
 #define HYP_FLAG_SME	3
+#define HYP_FLAG_KEYS	4	/* as ptrauth_live */
 
 /** hyp_init() - prepare every CPU, present and future. Return: 0 or a negative errno */
 int hyp_init(void);
@@ -279,6 +283,9 @@ void hyp_set_frame(struct hyp_vcpu *h, ipa_t base, u64 size);
 /** hyp_debug_breakpoints() / hyp_debug_watchpoints() - how many every CPU has */
 unsigned int hyp_debug_breakpoints(void);
 unsigned int hyp_debug_watchpoints(void);
+
+/** hyp_set_vse() - a virtual SError with syndrome h->vsesr is pending, or none is; not while the guest runs */
+void hyp_set_vse(struct hyp_vcpu *h, bool pending);
 
 /** hyp_debug_update() - MDSCR_EL1's image or the OS lock changed; not while the guest runs */
 void hyp_debug_update(struct hyp_vcpu *h);

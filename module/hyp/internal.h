@@ -42,6 +42,7 @@ DECLARE_PER_CPU(u64, hyp_host_vbar);
 
 /* debug.c */
 void hyp_debug_init(struct hyp_vcpu *h);
+void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr);
 void hyp_debug_exit(struct hyp_vcpu *h);
 
 /* gic.c */

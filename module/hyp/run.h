@@ -38,18 +38,17 @@
 u64 hyp_guest_enter(u64 *x);
 
 /* switch.c */
-void hyp_sme_hide(void);
-void hyp_sme_show(void);
-void hyp_keys_load(struct hyp_vcpu *h);
-void hyp_keys_unload(struct hyp_vcpu *h);
-void hyp_key_enter(struct hyp_vcpu *h);
+void hyp_resume_rare(struct hyp_vcpu *h);
+void hyp_pause_rare(struct hyp_vcpu *h);
+void hyp_live_in(struct hyp_vcpu *h, u64 mdscr);
 void hyp_live_out(struct hyp_vcpu *h);
 bool hyp_find_ipa(struct hyp_vcpu *h);
 
-/* debug.c, gic.c */
-void hyp_debug_enter(struct hyp_vcpu *h, u64 host_mdscr);
-void hyp_gic_write_lrs(struct hyp_gic *g);
-void hyp_gic_read_lrs(struct hyp_gic *g);
+/* gic.c */
+void hyp_gic_in(struct hyp_vcpu *h);
+void hyp_gic_out(struct hyp_vcpu *h);
+
+#define HYP_RARE	(BIT(HYP_FLAG_TCO) | BIT(HYP_FLAG_SME) | BIT(HYP_FLAG_KEYS))
 
 /*
  * MDCR_EL2, PMUSERENR_EL0 and the SME bits of HFG*TR_EL2 bite the host's own user
@@ -63,11 +62,9 @@ static __always_inline void hyp_resume(struct hyp_vcpu *h)
 
 	h->running = true;
 	h->fp_granted = false;
-	/* The kernel keeps these two as they are while it runs. */
+	/* The kernel keeps it, and PSTATE.TCO, as it is while it runs. */
 	if (flags & BIT(HYP_FLAG_DIT))
 		h->host.dit = read_sysreg_s(SYS_PSTATE_DIT);
-	if (flags & BIT(HYP_FLAG_TCO))
-		h->host.tco = read_sysreg_s(SYS_PSTATE_TCO);
 	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
 	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
 	SYSREG_FOR_USER(REG_USER_IN)
@@ -76,10 +73,8 @@ static __always_inline void hyp_resume(struct hyp_vcpu *h)
 		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
 		write_sysreg(PMUSERENR_EN, pmuserenr_el0);
 	}
-	if (unlikely(flags & BIT(HYP_FLAG_SME)))
-		hyp_sme_hide();
-	if (h->ptrauth_live)
-		hyp_keys_load(h);
+	if (unlikely(flags & HYP_RARE))
+		hyp_resume_rare(h);
 }
 
 /** hyp_pause() - the reverse: after it this task may return to user space; preemption off */
@@ -89,10 +84,8 @@ static __always_inline void hyp_pause(struct hyp_vcpu *h)
 
 	h->running = false;
 	h->fp_granted = false;
-	if (h->ptrauth_live)
-		hyp_keys_unload(h);
-	if (unlikely(flags & BIT(HYP_FLAG_SME)))
-		hyp_sme_show();
+	if (unlikely(flags & HYP_RARE))
+		hyp_pause_rare(h);
 	if (flags & BIT(HYP_FLAG_PMU))
 		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
 	write_sysreg(h->host.mdcr, mdcr_el2);
@@ -129,7 +122,7 @@ static __always_inline bool hyp_ipa_unknown(enum hyp_exit exit, u64 esr)
 {
 	u64 ec = ESR_ELx_EC(esr);
 
-	if (likely((esr & (ESR_ELx_S1PTW | ESR_ELx_FSC_TYPE)) != ESR_ELx_FSC_PERM))
+	if (likely((esr & ESR_ELx_FSC_TYPE) != ESR_ELx_FSC_PERM) || esr & ESR_ELx_S1PTW)
 		return false;
 	return exit == HYP_EXIT_DABT ||
 	       (exit == HYP_EXIT_SYNC && (ec == ESR_ELx_EC_DABT_LOW || ec == ESR_ELx_EC_IABT_LOW));
@@ -144,16 +137,12 @@ static __always_inline enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 	/* With pseudo-NMIs "masked" is a matter of ICC_PMR_EL1, which must let interrupts end the run. */
 	pmr_sync();
 	if (unlikely(!hyp_gic_idle(&h->gic)))
-		hyp_gic_write_lrs(&h->gic);
+		hyp_gic_in(h);
 	/* The only one that differs from task to task. */
 	cptr = read_sysreg(cpacr_el1);
 	mdscr = read_sysreg(mdscr_el1);
-	if (unlikely((mdscr | h->debug.mdscr) & MDSCR_ARMED))
-		hyp_debug_enter(h, mdscr);
-	if (unlikely(h->hcr & HCR_VSE))
-		write_sysreg_s(h->vsesr, SYS_VSESR_EL2);
-	if (h->ptrauth_live)
-		hyp_key_enter(h);
+	if (unlikely(h->live || mdscr & MDSCR_ARMED))
+		hyp_live_in(h, mdscr);
 	write_sysreg(h->hcr, hcr_el2);
 	write_sysreg(h->cptr, cpacr_el1);
 	write_sysreg(h->vectors, vbar_el1);
@@ -162,14 +151,14 @@ static __always_inline enum hyp_exit hyp_enter(struct hyp_vcpu *h)
 
 	if (unlikely(hyp_ipa_unknown(exit, h->esr)) && !hyp_find_ipa(h))
 		exit = HYP_EXIT_IRQ;
-	if (unlikely(h->live || h->hcr & HCR_VSE))
+	if (unlikely(h->live))
 		hyp_live_out(h);
 	write_sysreg(h->hcr | HCR_TGE, hcr_el2);
 	write_sysreg(cptr, cpacr_el1);
 	write_sysreg(h->host.vbar, vbar_el1);
 	isb();
 	if (unlikely(h->gic.has))
-		hyp_gic_read_lrs(&h->gic);
+		hyp_gic_out(h);
 	return exit;
 }
 

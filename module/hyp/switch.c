@@ -42,7 +42,7 @@
  * around each entry; the others serve user space only and change at load.
  * This file is built without branch protection for the same reason.
  */
-void hyp_keys_load(struct hyp_vcpu *h)
+static void keys_load(struct hyp_vcpu *h)
 {
 #define KEY_IN(n, sys, name)					\
 	h->host.key[n] = read_sysreg_s(sys);			\
@@ -51,7 +51,7 @@ void hyp_keys_load(struct hyp_vcpu *h)
 	KEY_LIST(KEY_IN)
 }
 
-void hyp_keys_unload(struct hyp_vcpu *h)
+static void keys_unload(struct hyp_vcpu *h)
 {
 #define KEY_OUT(n, sys, name)					\
 	if ((n) > 1) {						\
@@ -61,7 +61,7 @@ void hyp_keys_unload(struct hyp_vcpu *h)
 	KEY_LIST(KEY_OUT)
 }
 
-void hyp_key_enter(struct hyp_vcpu *h)
+static void key_enter(struct hyp_vcpu *h)
 {
 	h->host.key[0] = read_sysreg_s(SYS_APIAKEYLO_EL1);
 	h->host.key[1] = read_sysreg_s(SYS_APIAKEYHI_EL1);
@@ -82,21 +82,33 @@ void hyp_ptrauth_grant(struct hyp_vcpu *h)
 	if (h->ptrauth_live)
 		return;
 	h->ptrauth_live = true;
+	h->flags |= BIT(HYP_FLAG_KEYS);
 	h->hcr |= HCR_API | HCR_APK;
 	if (h->running)
-		hyp_keys_load(h);
+		keys_load(h);
 }
 
-void hyp_sme_hide(void)
+/* What few CPUs have or few guests use of what the host's user space uses, too */
+void hyp_resume_rare(struct hyp_vcpu *h)
 {
-	sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
-	sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
+	if (h->flags & BIT(HYP_FLAG_TCO))
+		h->host.tco = read_sysreg_s(SYS_PSTATE_TCO);
+	if (h->flags & BIT(HYP_FLAG_SME)) {
+		sysreg_clear_set_s(SYS_HFGRTR, HFGTR_SME, 0);
+		sysreg_clear_set_s(SYS_HFGWTR, HFGTR_SME, 0);
+	}
+	if (h->ptrauth_live)
+		keys_load(h);
 }
 
-void hyp_sme_show(void)
+void hyp_pause_rare(struct hyp_vcpu *h)
 {
-	sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
-	sysreg_clear_set_s(SYS_HFGWTR, 0, HFGTR_SME);
+	if (h->ptrauth_live)
+		keys_unload(h);
+	if (h->flags & BIT(HYP_FLAG_SME)) {
+		sysreg_clear_set_s(SYS_HFGRTR, 0, HFGTR_SME);
+		sysreg_clear_set_s(SYS_HFGWTR, 0, HFGTR_SME);
+	}
 }
 
 /* Open to EL0 so that its accesses come to EL2 and not to the guest's EL1 (Arm ARM, MDCR_EL2.TPM). */
@@ -203,12 +215,29 @@ bool hyp_find_ipa(struct hyp_vcpu *h)
 	return found;
 }
 
-/* What was switched because this guest uses it goes back; the guest's traps and vectors are still in place. */
+void hyp_set_vse(struct hyp_vcpu *h, bool pending)
+{
+	h->vse_live = pending;
+	h->hcr = (h->hcr & ~HCR_VSE) | (pending ? HCR_VSE : 0);
+}
+
+/* What this guest uses, or the host's debugger, and few others do; the host's traps and vectors are still in place. */
+void hyp_live_in(struct hyp_vcpu *h, u64 mdscr)
+{
+	if ((mdscr | h->debug.mdscr) & MDSCR_ARMED)
+		hyp_debug_enter(h, mdscr);
+	if (h->vse_live)
+		write_sysreg_s(h->vsesr, SYS_VSESR_EL2);
+	if (h->ptrauth_live)
+		key_enter(h);
+}
+
+/* It goes back; the guest's traps and vectors are still in place. */
 void hyp_live_out(struct hyp_vcpu *h)
 {
-	if (h->hcr & HCR_VSE)
-		h->hcr &= ~HCR_VSE | (read_sysreg(hcr_el2) & HCR_VSE);
-	if (h->debug_live)
+	if (h->vse_live)
+		hyp_set_vse(h, read_sysreg(hcr_el2) & HCR_VSE);
+	if (h->debug.live)
 		hyp_debug_exit(h);
 	if (h->fp_live) {
 		if (h->sve.state)

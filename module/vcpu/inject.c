@@ -76,7 +76,7 @@ void vcpu_inject_size_fault(struct tern_vcpu *v)
 void vcpu_inject_serror(struct tern_vcpu *v, u64 esr)
 {
 	v->hyp.vsesr = esr & ESR_ISS_MASK;
-	v->hyp.hcr |= HCR_VSE;
+	hyp_set_vse(&v->hyp, true);
 }
 
 int vcpu_get_events(struct tern_vcpu *v, struct kvm_vcpu_events *e)

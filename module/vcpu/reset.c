@@ -94,7 +94,7 @@ static void reset_core(struct tern_vcpu *v)
 	vcpu_record_drop(v);		/* the memory may be another system's by now */
 
 	/* No SError waits, and the guest's caches are off again: see when it turns them on. */
-	v->hyp.hcr &= ~HCR_VSE;
+	hyp_set_vse(&v->hyp, false);
 	if (!host_caps.fwb)
 		v->hyp.hcr |= HCR_TVM;
 }
