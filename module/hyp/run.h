@@ -12,9 +12,9 @@
 #include <asm/sysreg.h>
 #include "hyp.h"
 
-#define REG_USER_IN(name, op0, op1, crn, crm, op2) \
+#define REG_EL0_IN(name, op0, op1, crn, crm, op2) \
 	write_sysreg_s(h->reg[REG_##name], sys_reg(op0, op1, crn, crm, op2));
-#define REG_USER_OUT(name, op0, op1, crn, crm, op2) \
+#define REG_EL0_OUT(name, op0, op1, crn, crm, op2) \
 	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, op1, crn, crm, op2));
 
 /* PSTATE fields as registers */
@@ -67,7 +67,7 @@ static __always_inline void hyp_resume(struct hyp_vcpu *h)
 		h->host.dit = read_sysreg_s(SYS_PSTATE_DIT);
 	h->host.tpidr_el0 = read_sysreg(tpidr_el0);
 	h->host.tpidrro_el0 = read_sysreg(tpidrro_el0);
-	SYSREG_FOR_USER(REG_USER_IN)
+	SYSREG_FOR_USER(REG_EL0_IN)
 	write_sysreg(h->mdcr, mdcr_el2);
 	if (flags & BIT(HYP_FLAG_PMU)) {
 		h->host.pmuserenr = read_sysreg(pmuserenr_el0);
@@ -89,7 +89,7 @@ static __always_inline void hyp_pause(struct hyp_vcpu *h)
 	if (flags & BIT(HYP_FLAG_PMU))
 		write_sysreg(h->host.pmuserenr, pmuserenr_el0);
 	write_sysreg(h->host.mdcr, mdcr_el2);
-	SYSREG_FOR_USER(REG_USER_OUT)
+	SYSREG_FOR_USER(REG_EL0_OUT)
 	write_sysreg(h->host.tpidr_el0, tpidr_el0);
 	write_sysreg(h->host.tpidrro_el0, tpidrro_el0);
 }

@@ -124,10 +124,7 @@ void hyp_pmu_reopen(const struct hyp_vcpu *h)
 	write_sysreg_s(h->reg[REG_##name], sys_reg(op0, 5, crn, crm, op2));
 #define REG_EL12_OUT(name, op0, op1, crn, crm, op2) \
 	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, 5, crn, crm, op2));
-#define REG_EL0_IN(name, op0, op1, crn, crm, op2) \
-	write_sysreg_s(h->reg[REG_##name], sys_reg(op0, op1, crn, crm, op2));
-#define REG_EL0_OUT(name, op0, op1, crn, crm, op2) \
-	h->reg[REG_##name] = read_sysreg_s(sys_reg(op0, op1, crn, crm, op2));
+
 
 /*
  * What a guest calls DISR_EL1 is VDISR_EL2 while HCR_EL2.AMO is set (Arm ARM,

@@ -30,7 +30,7 @@ static void leave_home(struct tern_vcpu *v)
 /* The CPU, or -1: then all of @v that the CPU wrote is in memory, for us too. */
 static int home_of(const struct tern_vcpu *v)
 {
-	return smp_load_acquire(&v->home);
+	return smp_load_acquire(&v->home);	/* pairs with leave_home() */
 }
 
 /* Interrupts masked */
