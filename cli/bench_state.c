@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,7 +254,7 @@ _Static_assert(NR_ROWS <= STATE_ROWS_MAX, "a row without a place");
 struct range {
 	struct machine *m;
 	pthread_barrier_t *barrier;
-	uint32_t first, count;
+	uint32_t first, count, cpu;
 	uint64_t ticks;
 	int ret;
 };
@@ -269,6 +270,28 @@ static uint64_t thread_ns(void)
 
 #define ROUNDS	16
 
+/* Hints that do nothing, between which machine/plugin/count.c counts. */
+static void mark_begin(void)
+{
+	asm volatile("hint #0x7e" ::: "memory");
+}
+
+static void mark_end(void)
+{
+	asm volatile("hint #0x7f" ::: "memory");
+}
+
+/* Where a CPU counts for itself, a thread must not leave it. */
+static void stay_on(uint32_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		fprintf(stderr, "tern bench state: no CPU %u for a thread of its own\n", cpu);
+}
+
 static void *get_range(void *arg)
 {
 	struct range *range = arg;
@@ -283,11 +306,15 @@ static void *get_range(void *arg)
 	vm_ioctl(range->m->vm.fd, TERN_GET_STATE, &state);
 	image = touched(state.size);
 	state.addr = (uintptr_t)image;
+	stay_on(range->cpu);
 	pthread_barrier_wait(range->barrier);
 	start = thread_ns();
 	range->ret = image ? 0 : -ENOMEM;
-	for (i = 0; !range->ret && i < ROUNDS; i++)
+	for (i = 0; !range->ret && i < ROUNDS; i++) {
+		mark_begin();
 		range->ret = vm_ioctl(range->m->vm.fd, TERN_GET_STATE, &state);
+		mark_end();
+	}
 	range->ticks = (thread_ns() - start) / ROUNDS;
 	free(image);
 	return NULL;
@@ -305,7 +332,7 @@ static int by_ranges(struct machine *m, uint32_t threads)
 	pthread_barrier_init(&barrier, NULL, threads);
 	for (i = 0; i < threads; i++) {
 		range[i] = (struct range){
-			.m = m, .barrier = &barrier, .first = i * each,
+			.m = m, .barrier = &barrier, .first = i * each, .cpu = i,
 			.count = n - i * each < each ? n - i * each : each,
 		};
 		if (pthread_create(&thread[i], NULL, get_range, &range[i])) {
